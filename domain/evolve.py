@@ -1,0 +1,226 @@
+"""What is known after an event: the table before and one fact give the table afterwards.
+
+Nothing is decided here, and nothing can fail: an event has happened.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, assert_never
+
+from domain import events as e
+from domain.ledger import Till, transfer
+from domain.shoe import Shoe, key
+from domain.table import REMEMBERED_HANDS, Phase, PlayedHand, Player, Seat, Table
+
+
+def opened(event: e.Opened) -> Table:
+    """The first value of a table."""
+    return Table(rules=event.rules, settings=event.settings, host=event.player, seats=(Seat(player=event.player),))
+
+
+def fold(table: Table, events: Iterable[e.Event]) -> Table:
+    """The table after the events of one move, counted as that move."""
+    for event in events:
+        table = evolve(table, event)
+    return replace(table, move=table.move + 1)
+
+
+def evolve(table: Table, event: e.Event) -> Table:
+    """The table after one event; chips first, then everything else."""
+    return _remember(_pay(table, event), event)
+
+
+def _pay(table: Table, event: e.Event) -> Table:
+    moved = transfer(table, event)
+    if moved is None:
+        return table
+    for account, chips in ((moved.payer, -moved.chips), (moved.payee, moved.chips)):
+        match account:
+            case Till.POT:
+                table = replace(table, pot=table.pot + chips)
+            case Till.HOUSE:
+                table = replace(table, house=table.house + chips)
+            case Till.CAGE:
+                pass
+            case player:
+                table = _seat(table, player, lambda seat, chips=chips: {"chips": seat.chips + chips})
+    return table
+
+
+def _remember(table: Table, event: e.Event) -> Table:
+    match event:
+        case e.Opened():
+            return opened(event)
+        case e.RulesChosen(rules, settings):
+            return replace(table, rules=rules, settings=settings)
+        case e.Joined(player) if table.phase is Phase.LOBBY:
+            return replace(table, seats=(*table.seats, Seat(player=player)))
+        case e.Joined(player):
+            return replace(table, arrivals=(*table.arrivals, player))
+        case e.Seated(player):
+            return _seated(table, player)
+        case e.LeaveAsked(player):
+            return _seat(table, player, leaving=True)
+        case e.Left(player):
+            return _left(table, event)
+        case e.HostPassed(player):
+            return replace(table, host=player)
+        case e.Started(seed):
+            phase = Phase.DRAW if table.rules.has_dealer else Phase.SHUFFLE
+            return replace(table, seed=seed, shoe=Shoe.of(table.rules.decks), phase=phase)
+        case e.AntePaid(player):
+            return _seat(table, player, newcomer=False)
+        case e.StakePut():
+            return replace(table, phase=Phase.TURN, actor=None)
+        case e.BoughtIn() | e.StakeReturned() | e.PotShared():
+            return table  # the chips are all there is to them
+        case e.Rebought(player):
+            return _seat(table, player, lambda seat: {"rebuys": seat.rebuys + 1})
+        case e.DrawnForDeal() | e.PostDealt() | e.ThirdDealt():
+            return replace(table, shoe=table.shoe.dealt())
+        case e.DrawTied() | e.LaidAside():
+            return replace(table, shoe=table.shoe.gathered(), low_call=None)
+        case e.DealerSet(player):
+            return _dealer_set(table, player)
+        case e.Shuffled(number, whole):
+            shoe = table.shoe.gathered() if whole else table.shoe
+            return replace(table, shoe=shoe.shuffled(key(table.seed, number)), shuffles=number)
+        case e.WasCut(_, place):
+            return replace(table, shoe=table.shoe.cut(place), phase=Phase.ROUND, actor=None)
+        case e.RoundStarted(number, order):
+            return replace(table, round=number, queue=order, pot_won=False, phase=Phase.TURN)
+        case e.RoundEnded():
+            return replace(table, queue=(), phase=Phase.ROUND_END)
+        case e.PotFilled():
+            return replace(table, opening=tuple(seat.player for seat in table.in_play))
+        case e.Resumed():
+            return replace(table, actor=None, phase=Phase.ROUND_END)
+        case e.EndVoted(player):
+            return replace(table, votes=(*table.votes, player))
+        case e.EndAgreed():
+            return replace(table, ending=True)
+        case e.Ended():
+            return replace(table, actor=None, queue=(), phase=Phase.ENDED, asked=table.move + 1)
+        case e.TurnStarted(player):
+            return replace(
+                table,
+                actor=player,
+                queue=_without(table.queue, player),
+                phase=Phase.BLIND_BET if table.blind else Phase.DEAL,
+            )
+        case e.TurnSkipped(player):
+            return replace(
+                table,
+                queue=_without(table.queue, player),
+                opening=_without(table.opening, player),
+            )
+        case e.Asked(player, phase):
+            return replace(table, actor=player, phase=phase, asked=table.move + 1)
+        case e.AceCalled(_, low):
+            return replace(table, low_call=low, phase=Phase.DEAL)
+        case e.Guessed(_, side):
+            return replace(table, side=side)
+        case e.BetPlaced(_, chips):
+            return replace(table, bet=chips, phase=Phase.DEAL if table.blind else Phase.REVEAL)
+        case e.Raised(_, chips):
+            return replace(table, raised=chips, phase=Phase.REVEAL)
+        case e.Settled():
+            return _settled(table, event)
+        case e.TimedOut(player, away):
+            table = _seat(table, player, lambda seat: {"missed": seat.missed + 1, "away": away})
+            return replace(table, timed_out=True)
+        case e.CameBack(player):
+            return _seat(table, player, missed=0, away=False)
+        case _:
+            assert_never(event)
+
+
+# -- seats -----------------------------------------------------------------------------------------
+
+
+def _seat(table: Table, player: Player, change: Any = None, **values: Any) -> Table:
+    """The table with something new about one player; ``change`` computes it from his seat."""
+    return replace(
+        table,
+        seats=tuple(
+            replace(seat, **(change(seat) if change else values)) if seat.player == player else seat
+            for seat in table.seats
+        ),
+    )
+
+
+def _without(players: tuple[Player, ...], player: Player) -> tuple[Player, ...]:
+    return tuple(other for other in players if other != player)
+
+
+def _seated(table: Table, player: Player) -> Table:
+    place = next((n for n, seat in enumerate(table.seats) if seat.player == table.dealer), len(table.seats))
+    before = next((seat for seat in table.departed if seat.player == player), Seat(player=player))
+    seat = replace(before, gone=False, leaving=False, cashed=0, missed=0, away=False, newcomer=True)
+    return replace(
+        table,
+        seats=(*table.seats[:place], seat, *table.seats[place:]),
+        arrivals=_without(table.arrivals, player),
+        departed=tuple(seat for seat in table.departed if seat.player != player),
+    )
+
+
+def _left(table: Table, event: e.Left) -> Table:
+    player = event.player
+    table = replace(
+        table,
+        arrivals=_without(table.arrivals, player),
+        queue=_without(table.queue, player),
+        opening=_without(table.opening, player),
+        votes=_without(table.votes, player),
+    )
+    if table.phase is Phase.LOBBY:
+        return replace(table, seats=tuple(seat for seat in table.seats if seat.player != player))
+    if table.seat(player) is None:  # he was only waiting for a seat; an earlier stack of his is not touched
+        return table
+    return _seat(table, player, gone=True, leaving=False, cashed=event.chips)
+
+
+def _dealer_set(table: Table, dealer: Player | None) -> Table:
+    """Those who left give up their places; a new dealer means new cards, if the rules say so."""
+    gone = tuple(seat for seat in table.seats if seat.gone)
+    fresh = dealer != table.dealer or table.round == 0
+    return replace(
+        table,
+        seats=table.present,
+        departed=table.departed + gone,
+        dealer=dealer,
+        actor=None,
+        phase=Phase.SHUFFLE if fresh else Phase.ROUND,
+    )
+
+
+# -- hands ------------ -----------------------------------------------------------------------------
+
+
+def _settled(table: Table, event: e.Settled) -> Table:
+    emptied = table.rules.has_pot and table.pot == 0
+    hand = PlayedHand(
+        move=table.move + 1,
+        player=event.player,
+        cards=table.shoe.shown,
+        hand=event.hand,
+        bet=None if table.bet is None else table.bet + table.raised,
+        gain=event.gain,
+        pot_emptied=emptied,
+        by_clock=table.timed_out,
+    )
+    return replace(
+        table,
+        shoe=table.shoe.gathered(),
+        actor=None,
+        opening=_without(table.opening, event.player),
+        low_call=None,
+        side=None,
+        bet=None,
+        raised=0,
+        timed_out=False,
+        pot_won=emptied,
+        played=(*table.played, hand)[-REMEMBERED_HANDS:],
+        phase=Phase.TURN,
+    )
