@@ -182,3 +182,22 @@ def no_raise(table: Table, player: Player) -> Reason:
 def has_turn(table: Table, player: Player) -> bool:
     """Whether a hand is being played by this player."""
     return table.phase in HAND_IN_PLAY and table.actor == player
+
+
+LOBBY_PATIENCE = 2 * 60 * 60
+"""Seconds after the last visitor until a lobby that nobody starts is closed."""
+REST_PATIENCE = 24 * 60 * 60
+"""Seconds that a resting game waits for its players."""
+
+
+def patience(table: Table) -> int | None:
+    """How many seconds the open question may stand before the clock answers it; ``None``: nothing is asked."""
+    match table.phase:
+        case Phase.ENDED:
+            return None
+        case Phase.LOBBY:
+            return LOBBY_PATIENCE
+        case Phase.REST:
+            return REST_PATIENCE
+        case _:
+            return table.settings.clock

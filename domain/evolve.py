@@ -14,8 +14,9 @@ from domain.table import REMEMBERED_HANDS, Phase, PlayedHand, Player, Seat, Tabl
 
 
 def opened(event: e.Opened) -> Table:
-    """The first value of a table."""
-    return Table(rules=event.rules, settings=event.settings, host=event.player, seats=(Seat(player=event.player),))
+    """The first value of a table; its opening is its first move, and the lobby its first question."""
+    seats = (Seat(player=event.player),)
+    return Table(rules=event.rules, settings=event.settings, host=event.player, seats=seats, move=1, asked=1)
 
 
 def fold(table: Table, events: Iterable[e.Event]) -> Table:
@@ -72,10 +73,12 @@ def _remember(table: Table, event: e.Event) -> Table:
             return _seat(table, player, newcomer=False)
         case e.StakePut():
             return replace(table, phase=Phase.TURN, actor=None)
-        case e.BoughtIn() | e.StakeReturned() | e.PotShared():
+        case e.StakeReturned() | e.PotShared():
             return table  # the chips are all there is to them
         case e.Rebought(player):
-            return _seat(table, player, lambda seat: {"rebuys": seat.rebuys + 1})
+            return _seat(table, player, lambda seat: {"rebuys": seat.rebuys + 1, "bought": seat.bought + event.chips})
+        case e.BoughtIn(player, chips):
+            return _seat(table, player, lambda seat: {"bought": seat.bought or chips})  # or he brings his own back
         case e.DrawnForDeal() | e.PostDealt() | e.ThirdDealt():
             return replace(table, shoe=table.shoe.dealt())
         case e.DrawTied() | e.LaidAside():

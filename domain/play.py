@@ -1,7 +1,6 @@
 """The game: a command asked of a table gives the events that follow from it, or a refusal."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from domain import commands as c
@@ -39,7 +38,7 @@ def open_table(player: Player, rules: Rules, settings: Settings) -> tuple[list[e
     """
     _check_set_up(rules, settings)
     event = e.Opened(player, rules, settings)
-    return [event], replace(opened(event), move=1, asked=1)
+    return [event], opened(event)
 
 
 def play(table: Table, command: c.Command) -> tuple[list[e.Event], Table]:

@@ -66,6 +66,8 @@ class Seat:
     chips: int = 0
     cashed: int = 0
     """Chips he took with him when he left; he gets them back if he returns."""
+    bought: int = 0
+    """Chips he has paid for in this game."""
     rebuys: int = 0
     missed: int = 0
     """Questions in a row that the clock answered for him."""
@@ -223,3 +225,10 @@ class Table:
     def chips(self) -> int:
         """All chips on the table and with the house: what I1 keeps."""
         return sum(seat.chips for seat in self.seats) + self.pot + self.house
+
+    @property
+    def winners(self) -> tuple[Player, ...]:
+        """Whoever has most chips, several if equal (P2, Q12); of those who stayed, if anybody did."""
+        seats = self.present or (*self.seats, *self.departed)
+        best = max((seat.chips + seat.cashed for seat in seats), default=0)
+        return tuple(seat.player for seat in seats if seat.chips + seat.cashed == best)

@@ -1,0 +1,139 @@
+"""What the keeper of the boards needs: which boards are behind, what they should show, and when a group may be
+written to.
+
+Telegram lets a bot send and edit some 20 messages a minute in one group. The group's budget is one time on its row,
+shared by every process: ``free_at``. Each call moves it by `INTERVAL`; a call is granted as long as it lies no
+further ahead than `BURST` allows. So four quick moves are shown at once, and no minute ever sees more than 20 calls.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker
+from sqlmodel import col, select, update
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from domain.table import Player, Table
+from persistence.engine import utc_now
+from persistence.rows import ChatRow, PlayerRow, SeatRow, TableRow
+from persistence.tables import Clock, NoTableError, Place, chat_row, to_table
+
+INTERVAL = timedelta(seconds=3.75)
+"""How long a group's budget needs to recover from one call."""
+BURST = 4
+"""How many calls may follow each other at once after a quiet time."""
+
+
+class View(NamedTuple):
+    """A table and what its board needs besides."""
+
+    number: int
+    table: Table
+    names: Mapping[Player, str]
+    language: str
+    place: Place
+    board: int | None
+    shown: int
+    due_at: datetime | None
+    reminder: int | None
+
+
+class Boards:
+    """All boards of the database."""
+
+    def __init__(self, engine: AsyncEngine, now: Clock = utc_now, interval: timedelta = INTERVAL) -> None:
+        self._sessions = async_sessionmaker(engine, class_=AsyncSession, expire_on_commit=False)
+        self._now = now
+        self._interval = interval
+
+    async def behind(self) -> Sequence[tuple[int, int]]:
+        """The tables whose board is older than their row, with Telegram's id of their chat."""
+        async with self._sessions() as session:
+            statement = (
+                select(TableRow.id, ChatRow.telegram_id)
+                .join(ChatRow, col(TableRow.chat_id) == ChatRow.id)
+                .where(TableRow.shown < TableRow.move, col(ChatRow.active))
+            )
+            return [(number, chat) for number, chat in await session.exec(statement) if number is not None]
+
+    async def view(self, number: int) -> View:
+        """A table as it is now.
+
+        Raises:
+            NoTableError: there is none with this number.
+        """
+        async with self._sessions() as session:
+            statement = (
+                select(ChatRow, TableRow)
+                .join(TableRow, col(TableRow.chat_id) == ChatRow.id)
+                .where(TableRow.id == number)
+            )
+            found = (await session.exec(statement)).first()
+            if found is None:
+                raise NoTableError
+            chat, row = found
+            seats = (await session.exec(select(SeatRow).where(SeatRow.table_id == number))).all()
+            table = to_table(row, seats)
+            people = {*(seat.player for seat in seats), *table.arrivals, table.host}
+            names = await session.exec(select(PlayerRow.id, PlayerRow.name).where(col(PlayerRow.id).in_(people)))
+            return View(
+                number=number,
+                table=table,
+                names=dict(names.all()),
+                language=chat.language,
+                place=Place(chat.telegram_id, row.topic),
+                board=row.board,
+                shown=row.shown,
+                due_at=row.due_at,
+                reminder=row.reminder,
+            )
+
+    async def claim(self, chat: int) -> float:
+        """Ask for one call to a group: 0 if it is granted, else the seconds until it may be asked for again."""
+        async with self._sessions.begin() as session:
+            row = await chat_row(session, chat, self._now(), lock=True)
+            now = self._now()
+            start = max(row.free_at, now)
+            wait = (start - now - self._interval * (BURST - 1)).total_seconds()
+            if wait > 0:
+                return wait
+            row.free_at = start + self._interval
+            return 0
+
+    async def postpone(self, chat: int, seconds: float) -> None:
+        """Telegram asked for silence in this group: no call is granted for so many seconds."""
+        async with self._sessions.begin() as session:
+            row = await chat_row(session, chat, self._now(), lock=True)
+            row.free_at = self._now() + timedelta(seconds=seconds) + self._interval * (BURST - 1)
+
+    async def shown(self, number: int, move: int, board: int | None) -> None:
+        """A message shows this move of a table; ``None``: it has no message any more."""
+        await self._set(number, board=board, shown=move)
+
+    async def forget(self, number: int) -> None:
+        """The board's message is gone or too far up: the next one is sent anew."""
+        await self._set(number, board=None, shown=0)
+
+    async def redraw(self, number: int) -> None:
+        """Show the board again although nothing has been played."""
+        await self._set(number, shown=0)
+
+    async def take_reminder(self, number: int, asked: int) -> bool:
+        """Claim the one reminder of a question; false if it was sent, or the question is another one now."""
+        async with self._sessions.begin() as session:
+            statement = (
+                update(TableRow)
+                .where(col(TableRow.id) == number, col(TableRow.asked) == asked, col(TableRow.warn_at).is_not(None))
+                .values(warn_at=None)
+            )
+            result = await session.exec(statement)
+            return bool(result.rowcount)
+
+    async def reminded(self, number: int, message: int | None) -> None:
+        """The message that reminds the late player, or ``None`` when it has been removed."""
+        await self._set(number, reminder=message)
+
+    async def _set(self, number: int, **values: int | None) -> None:
+        async with self._sessions.begin() as session:
+            await session.exec(update(TableRow).where(col(TableRow.id) == number).values(**values))

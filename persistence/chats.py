@@ -1,0 +1,81 @@
+"""What the bot knows about a group besides its tables: its language, whether it may write there, and where it is."""
+
+from datetime import timedelta
+
+from sqlalchemy import func
+from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker
+from sqlmodel import col, select, update
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from domain.table import WAITING, Phase
+from persistence.engine import utc_now
+from persistence.rows import ChatRow, TableRow
+from persistence.tables import Clock, chat_row
+
+
+class Chats:
+    """All groups of the database, by Telegram's id."""
+
+    def __init__(self, engine: AsyncEngine, now: Clock = utc_now) -> None:
+        self._sessions = async_sessionmaker(engine, class_=AsyncSession, expire_on_commit=False)
+        self._now = now
+
+    async def language(self, chat: int) -> str | None:
+        """The language of a group's boards; ``None`` for a group never seen."""
+        async with self._sessions() as session:
+            return (await session.exec(select(ChatRow.language).where(ChatRow.telegram_id == chat))).first()
+
+    async def set_language(self, chat: int, language: str) -> None:
+        """Choose the language of a group; its boards are drawn anew."""
+        async with self._sessions.begin() as session:
+            row = await chat_row(session, chat, self._now())
+            row.language = language
+            redraw = update(TableRow).where(col(TableRow.chat_id) == row.id, col(TableRow.ended_at).is_(None))
+            await session.exec(redraw.values(shown=0))
+
+    async def silence(self, chat: int) -> None:
+        """The bot may no longer write there: tables are frozen, their clocks stand still."""
+        async with self._sessions.begin() as session:
+            (await chat_row(session, chat, self._now())).active = False
+
+    async def welcome(self, chat: int) -> None:
+        """The bot may write there (again): frozen tables get a new board, and their players their whole time."""
+        async with self._sessions.begin() as session:
+            row = await chat_row(session, chat, self._now())
+            if row.active:
+                return
+            row.active = True
+            tables = await session.exec(
+                select(TableRow).where(TableRow.chat_id == row.id, col(TableRow.ended_at).is_(None))
+            )
+            for table in tables:
+                table.board, table.shown = None, 0
+                if table.phase in WAITING - {Phase.LOBBY, Phase.REST}:
+                    table.due_at = self._now() + timedelta(seconds=table.settings["clock"])
+
+    async def moved(self, old: int, new: int) -> None:
+        """A group became a supergroup: its tables go with it, its old messages do not. Harmless if said twice."""
+        async with self._sessions.begin() as session:
+            row = (await session.exec(select(ChatRow).where(ChatRow.telegram_id == old))).first()
+            if row is None:
+                return
+            newcomer = (await session.exec(select(ChatRow).where(ChatRow.telegram_id == new))).first()
+            if newcomer is not None:
+                await self._absorb(session, newcomer, row)
+            row.telegram_id = new
+            await session.exec(
+                update(TableRow)
+                .where(col(TableRow.chat_id) == row.id, col(TableRow.ended_at).is_(None))
+                .values(board=None, reminder=None, shown=0)
+            )
+
+    async def _absorb(self, session: AsyncSession, newcomer: ChatRow, row: ChatRow) -> None:
+        """Somebody wrote in the new group before we heard that it is the old one: the game under way goes on,
+        a table that was opened in its place meanwhile is closed."""
+        await session.exec(
+            update(TableRow)
+            .where(col(TableRow.chat_id) == newcomer.id)
+            .values(chat_id=row.id, ended_at=func.coalesce(col(TableRow.ended_at), self._now()), due_at=None)
+        )
+        await session.delete(newcomer)
+        await session.flush()
