@@ -79,7 +79,9 @@ def _remember(table: Table, event: e.Event) -> Table:
             return _seat(table, player, lambda seat: {"rebuys": seat.rebuys + 1, "bought": seat.bought + event.chips})
         case e.BoughtIn(player, chips):
             return _seat(table, player, lambda seat: {"bought": seat.bought or chips})  # or he brings his own back
-        case e.DrawnForDeal() | e.PostDealt() | e.ThirdDealt():
+        case e.DrawnForDeal(player, card):
+            return replace(table, shoe=table.shoe.dealt(), draws=(*table.draws, (player, card)))
+        case e.PostDealt() | e.ThirdDealt():
             return replace(table, shoe=table.shoe.dealt())
         case e.DrawTied() | e.LaidAside():
             return replace(table, shoe=table.shoe.gathered(), low_call=None)
@@ -210,6 +212,7 @@ def _settled(table: Table, event: e.Settled) -> Table:
         hand=event.hand,
         bet=None if table.bet is None else table.bet + table.raised,
         gain=event.gain,
+        pot=table.pot + event.gain,  # the chips have moved already
         pot_emptied=emptied,
         by_clock=table.timed_out,
     )
@@ -224,6 +227,7 @@ def _settled(table: Table, event: e.Settled) -> Table:
         raised=0,
         timed_out=False,
         pot_won=emptied,
+        draws=(),
         played=(*table.played, hand)[-REMEMBERED_HANDS:],
         phase=Phase.TURN,
     )

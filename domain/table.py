@@ -98,6 +98,8 @@ class PlayedHand:
     bet: int | None
     gain: int
     """Chips the player won, negative if he lost."""
+    pot: int
+    """Chips in the pot (or the stake) before it was settled; without a pot it says nothing."""
     pot_emptied: bool
     by_clock: bool
 
@@ -154,6 +156,8 @@ class Table:
     ending: bool = False
     """Whether the game ends with this round (Q11)."""
     votes: tuple[Player, ...] = ()
+    draws: tuple[tuple[Player, Card], ...] = ()
+    """The cards of the draw for the first deal, until the first hand is over."""
     played: tuple[PlayedHand, ...] = ()
     """The latest hands, the oldest first."""
 

@@ -89,6 +89,18 @@ class Boards:
                 reminder=row.reminder,
             )
 
+    async def number(self, place: Place) -> tuple[int, int]:
+        """The number and the move of the open table of a place; zeros if none stands there."""
+        async with self._sessions() as session:
+            statement = (
+                select(TableRow.id, TableRow.move)
+                .join(ChatRow, col(TableRow.chat_id) == ChatRow.id)
+                .where(ChatRow.telegram_id == place.chat, TableRow.topic == place.topic)
+                .where(col(TableRow.ended_at).is_(None))
+            )
+            number, move = (await session.exec(statement)).first() or (None, 0)
+            return number or 0, move
+
     async def claim(self, chat: int) -> float:
         """Ask for one call to a group: 0 if it is granted, else the seconds until it may be asked for again."""
         async with self._sessions.begin() as session:
@@ -107,9 +119,16 @@ class Boards:
             row = await chat_row(session, chat, self._now(), lock=True)
             row.free_at = self._now() + timedelta(seconds=seconds) + self._interval * (BURST - 1)
 
-    async def shown(self, number: int, move: int, board: int | None) -> None:
-        """A message shows this move of a table; ``None``: it has no message any more."""
-        await self._set(number, board=board, shown=move)
+    async def shown(self, view: View, board: int | None) -> None:
+        """A message shows what was viewed, unless the board was forgotten or is to be redrawn since."""
+        async with self._sessions.begin() as session:
+            unchanged = (
+                col(TableRow.id) == view.number,
+                col(TableRow.shown) == view.shown,
+                col(TableRow.board).is_not_distinct_from(view.board),
+            )
+            seen = update(TableRow).where(*unchanged).values(board=board, shown=view.table.move)
+            await session.exec(seen)
 
     async def forget(self, number: int) -> None:
         """The board's message is gone or too far up: the next one is sent anew."""
@@ -130,9 +149,15 @@ class Boards:
             result = await session.exec(statement)
             return bool(result.rowcount)
 
-    async def reminded(self, number: int, message: int | None) -> None:
-        """The message that reminds the late player, or ``None`` when it has been removed."""
-        await self._set(number, reminder=message)
+    async def reminded(self, number: int, asked: int, message: int) -> bool:
+        """Keep the message that reminds the late player; false if his question has been answered meanwhile."""
+        async with self._sessions.begin() as session:
+            still = update(TableRow).where(col(TableRow.id) == number, col(TableRow.asked) == asked)
+            return bool((await session.exec(still.values(reminder=message))).rowcount)
+
+    async def prompted(self, number: int, message: int) -> None:
+        """The message that asks the player for an amount."""
+        await self._set(number, prompt=message)
 
     async def _set(self, number: int, **values: int | None) -> None:
         async with self._sessions.begin() as session:

@@ -20,10 +20,10 @@ class Chats:
         self._sessions = async_sessionmaker(engine, class_=AsyncSession, expire_on_commit=False)
         self._now = now
 
-    async def language(self, chat: int) -> str | None:
-        """The language of a group's boards; ``None`` for a group never seen."""
+    async def language(self, chat: int) -> str:
+        """The language of a group's boards; empty if nobody has chosen one."""
         async with self._sessions() as session:
-            return (await session.exec(select(ChatRow.language).where(ChatRow.telegram_id == chat))).first()
+            return (await session.exec(select(ChatRow.language).where(ChatRow.telegram_id == chat))).first() or ""
 
     async def set_language(self, chat: int, language: str) -> None:
         """Choose the language of a group; its boards are drawn anew."""

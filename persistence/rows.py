@@ -18,7 +18,8 @@ class ChatRow(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     telegram_id: int = Field(sa_type=BigInteger, unique=True)
-    language: str = Field(default="en", max_length=8)
+    language: str = Field(default="", max_length=8)
+    """The language of its boards; empty until somebody has chosen one, or opened a table in his."""
     active: bool = True
     """Whether the bot may write there."""
     free_at: datetime

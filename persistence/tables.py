@@ -66,6 +66,8 @@ class Sitting:
         self._seats: dict[Player, dict[str, Any]] = {}
         self.chat = chat
         self.table: Table | None = None
+        self.litter: list[int] = []
+        """Messages that have done their work once this transaction is committed: reminders, questions for amounts."""
 
     @property
     def id(self) -> int:
@@ -82,6 +84,11 @@ class Sitting:
     def board(self) -> int | None:
         """The message that shows the table."""
         return self._row.board if self._row else None
+
+    @property
+    def prompt(self) -> int | None:
+        """The message that asks the player to type an amount."""
+        return self._row.prompt if self._row else None
 
     async def load(self) -> None:
         """Read the table of the row."""
@@ -141,8 +148,12 @@ class Sitting:
         await self._session.flush()
 
     def _set_clock(self, row: TableRow, before: Table | None, after: Table) -> None:
-        """A new question gets its whole time; a lobby lives on with every visitor."""
+        """A new question gets its whole time, and the messages about the old one go; a lobby lives on with every
+        visitor."""
         seconds = patience(after)
+        if before is not None and before.asked != after.asked:
+            self.litter += [message for message in (row.reminder, row.prompt) if message is not None]
+            row.reminder = row.prompt = None
         if seconds is None:
             row.due_at = row.warn_at = None
             row.ended_at = self._now
@@ -157,9 +168,9 @@ class Sitting:
         seats = {seat.player: {"table_id": self.id, **asdict(seat), "place": place} for place, seat in places}
         changed = [values for player, values in seats.items() if self._seats.get(player, values) != values]
         if changed:
-            await self._session.execute(update(SeatRow), changed)
+            await self._session.exec(update(SeatRow), params=changed)
         if new := [values for player, values in seats.items() if player not in self._seats]:
-            await self._session.execute(insert(SeatRow), new)
+            await self._session.exec(insert(SeatRow), params=new)
         if gone := [player for player in self._seats if player not in seats]:
             await self._session.exec(
                 delete(SeatRow).where(col(SeatRow.table_id) == self.id, col(SeatRow.player).in_(gone))
@@ -241,6 +252,16 @@ class Tables:
             await sitting.load()
             yield sitting
 
+    async def topics(self, chat: int) -> Sequence[int]:
+        """The topics of a chat in which a table stands; 0 is the chat itself."""
+        async with self._sessions() as session:
+            statement = (
+                select(TableRow.topic)
+                .join(ChatRow, col(TableRow.chat_id) == ChatRow.id)
+                .where(ChatRow.telegram_id == chat, col(TableRow.ended_at).is_(None))
+            )
+            return (await session.exec(statement)).all()
+
     async def overdue(self) -> Sequence[tuple[int, int]]:
         """The tables whose question has run out of time, with the move that put it."""
         return await self._due(col(TableRow.due_at))
@@ -272,7 +293,7 @@ async def chat_row(session: AsyncSession, telegram_id: int, now: datetime, lock:
         statement = statement.with_for_update()
     row = (await session.exec(statement)).first()
     if row is None:
-        values = {"telegram_id": telegram_id, "language": "en", "active": True, "free_at": now}
+        values = {"telegram_id": telegram_id, "language": "", "active": True, "free_at": now}
         upsert = _upsert(session)(ChatRow).values(**values)
         await session.exec(upsert.on_conflict_do_nothing(index_elements=["telegram_id"]))
         row = (await session.exec(statement)).one()

@@ -1,0 +1,1 @@
+"""Telegram's side: taps become commands, tables become boards."""

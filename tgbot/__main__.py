@@ -1,0 +1,83 @@
+"""The command line: ``inbetween`` runs the bot, ``inbetween demo`` plays without Telegram."""
+
+import argparse
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import Sequence
+
+from pydantic import ValidationError
+from telegram.error import InvalidToken, NetworkError
+
+from tgbot.application import WebhookSetError, build, running
+from tgbot.demo import demo
+from tgbot.logs import set_up_logging
+from tgbot.settings import Settings
+
+_LOG = logging.getLogger(__name__)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status is 2 for what the host has to mend."""
+    parser = argparse.ArgumentParser(prog="inbetween", description="In-Between (Acey-Deucey) for Telegram groups")
+    parser.set_defaults(command=_run)
+    subcommands = parser.add_subparsers(title="commands")
+    subcommands.add_parser("run", help="run the bot (the default)").set_defaults(command=_run)
+    trial = subcommands.add_parser("demo", help="play on this machine, with a local Telegram in the browser")
+    trial.add_argument("--port", type=int, default=8080)
+    trial.add_argument("--database", help="keep the tables in this SQLite file (default: a temporary one)")
+    trial.set_defaults(command=_demo)
+    options = parser.parse_args(arguments)
+    status: int = options.command(options)
+    return status
+
+
+def _run(_: argparse.Namespace) -> int:
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        for problem in error.errors():
+            print(f"{'_'.join(map(str, problem['loc'])).upper()}: {problem['msg']}", file=sys.stderr)
+        print("Set it in the environment or in a file .env; README.md tells how.", file=sys.stderr)
+        return 2
+    set_up_logging(settings.log_level, settings.telegram_bot_token.get_secret_value())
+    try:
+        asyncio.run(serve(settings))
+    except InvalidToken:
+        print("Telegram does not know this token. @BotFather shows the right one.", file=sys.stderr)
+        return 2
+    except WebhookSetError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except NetworkError as error:
+        print(f"Telegram cannot be reached: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+async def serve(settings: Settings) -> None:
+    """Run the bot until it is told to stop (SIGTERM or SIGINT)."""
+    house = build(settings)
+    async with running(house, settings):
+        _LOG.info("playing as @%s, tables in %s", house.app.bot.username, house.engine.url)
+        await stopped()
+        _LOG.info("stopping")
+
+
+async def stopped() -> None:
+    """Wait for the signal to stop."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(sign, stop.set)
+    await stop.wait()
+
+
+def _demo(options: argparse.Namespace) -> int:
+    asyncio.run(demo(options.port, options.database, stopped))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,297 @@
+"""The board: a table as one message. Pure: the same table gives the same text and the same buttons."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+from telegram.constants import KeyboardButtonStyle
+
+from domain.choices import Bounds, choices
+from domain.hand import spread
+from domain.table import Phase, PlayedHand, Player, Table
+from tgbot.buttons import Tap, Word
+from tgbot.hands import hand_line
+from tgbot.names import safe_name, shown
+from tgbot.rulecard import headline, settings_line, short_rules
+from tgbot.words import Words
+
+LAST_HANDS = 3
+"""How many hands are shown; all of the last move, if they are more."""
+_LISTED = 8
+"""Up to so many players stand in lines of their own when the game is over."""
+
+
+class Board(NamedTuple):
+    """A message: HTML text and its keyboard, if it has one."""
+
+    text: str
+    keyboard: InlineKeyboardMarkup | None
+
+
+class Scene(NamedTuple):
+    """What a board shows besides the table itself."""
+
+    number: int
+    names: Mapping[Player, str]
+    due_at: datetime | None = None
+    now: datetime | None = None
+    countdown: bool = True
+    """Whether the reader's own client counts the time down (an entity that old servers refuse)."""
+
+
+def draw(table: Table, scene: Scene, tr: Words) -> Board:
+    """The board of a table in the group's language."""
+    page = _Page(table, scene, tr)
+    match table.phase:
+        case Phase.LOBBY:
+            return Board(page.lobby(), page.keyboard(page.lobby_buttons()))
+        case Phase.ENDED:
+            return Board(page.ending(), page.keyboard([[page.button(tr("New game"), Word.NEW)]]))
+        case _:
+            return Board(page.game(), page.keyboard(page.game_buttons()))
+
+
+def display_name(scene: Scene, player: Player, place: int, tr: Words) -> str:
+    """A player's name as plain text; somebody without a readable name is called by his place."""
+    return safe_name(scene.names.get(player, ""), tr("Player {n}", n=place))
+
+
+class _Page:
+    def __init__(self, table: Table, scene: Scene, tr: Words) -> None:
+        self.table, self.scene, self.tr = table, scene, tr
+        self._places = {player: n for n, player in enumerate(self._everybody(), 1)}
+
+    def _everybody(self) -> Sequence[Player]:
+        seats = [seat.player for seat in (*self.table.seats, *self.table.departed)]
+        return [*seats, *self.table.arrivals]
+
+    def name(self, player: Player) -> str:
+        """A player's name, ready for HTML."""
+        return shown(display_name(self.scene, player, self._places.get(player, 0), self.tr))
+
+    # -- texts -------------------------------------------------------------------------------------
+
+    def lobby(self) -> str:
+        table, tr = self.table, self.tr
+        seated = [self.name(seat.player) for seat in table.seats]
+        host = self.name(table.host)
+        waiting = (
+            tr("Waiting for a second player.")
+            if len(seated) < 2
+            else tr("Everybody here? {host} starts the game.", host=host)
+        )
+        return "\n".join(
+            [
+                f"<b>{headline(table.rules, tr)}</b>",
+                *short_rules(table.rules, tr),
+                settings_line(table.settings, tr),
+                "",
+                tr("At the table ({n}): {names}", n=len(seated), names=", ".join(seated)),
+                waiting,
+            ]
+        )
+
+    def game(self) -> str:
+        parts = [self._head(), self._seats(), self._news(), self._question()]
+        return "\n\n".join(part for part in parts if part)
+
+    def _head(self) -> str:
+        table, tr = self.table, self.tr
+        title = tr("{game} · round {round}", game=headline(table.rules, tr), round=max(table.round, 1))
+        lines = [f"<b>{title}</b>"]
+        if table.rules.has_pot and table.round:
+            lines.append(tr("Pot <b>{pot}</b>", pot=table.pot))
+        if table.ending:
+            lines.append(tr("This is the last round."))
+        elif table.votes:
+            lines.append(tr.count("{n} vote to stop", "{n} votes to stop", len(table.votes)))
+        return "\n".join(lines)
+
+    def _seats(self) -> str:
+        """One line that breaks only between players: a name and its chips stay together."""
+        tr, seats = self.tr, [self._seat(seat.player) for seat in self.table.present]
+        late = [tr("{name} joins next round", name=self.name(player)) for player in self.table.arrivals]
+        return "\n".join([" · ".join(seats), *late])
+
+    def _seat(self, player: Player) -> str:
+        seat = self.table.seat(player)
+        text = f"{self.name(player)}\u00a0{seat.chips if seat else 0}"
+        notes = []
+        if player == self.table.dealer:
+            notes.append(self.tr("deals"))
+        if seat and seat.away:
+            notes.append(self.tr("away"))
+        return f"{text}\u00a0({', '.join(notes)})" if notes else text
+
+    def _news(self) -> str:
+        table = self.table
+        if table.draws:
+            return self._draw()
+        newest = [hand for hand in table.played if hand.move == table.move]
+        hands = newest if len(newest) > LAST_HANDS else table.played[-LAST_HANDS:]
+        return "\n".join(self._hand(hand) for hand in hands)
+
+    def _hand(self, hand: PlayedHand) -> str:
+        line = hand_line(hand, self.name(hand.player), self.table.rules, self.tr)
+        if hand.pot_emptied:
+            ante = self.tr.chips(self.table.rules.ante)
+            line += "\n" + self.tr("The pot is empty: everybody puts in {chips}.", chips=ante)
+        return line
+
+    def _draw(self) -> str:
+        cards = " · ".join(f"{self.name(player)}\u00a0{card}" for player, card in self.table.draws)
+        dealer = self.table.dealer
+        lines = [self.tr("The highest card deals first: {cards}", cards=cards)]
+        if dealer is not None:
+            lines.append(self.tr("{name} deals.", name=self.name(dealer)))
+        return "\n".join(lines)
+
+    def _question(self) -> str:
+        table, tr = self.table, self.tr
+        if table.phase is Phase.REST or table.actor is None:
+            return tr("The game rests until two players with chips are here. Whoever is back taps a button.")
+        who = f"<b>{self.name(table.actor)}</b>"
+        if table.phase is Phase.CUT:
+            return tr("{name}, cut the deck: after which card?", name=who) + "\n" + self._time()
+        return "\n".join([tr("{name}, your turn:", name=who), self._posts(), self._time()])
+
+    def _posts(self) -> str:
+        first, *second = map(str, self.table.posts) if self.table.posts else ("",)
+        if not second:
+            return f"<b>{first}</b>"
+        between = spread(self.table.rules, self.table.posts, self.table.low_call is True)
+        cards = f"<b>{first}  ▢  {second[0]}</b>"
+        if between is None:
+            return cards
+        ranks = self.tr.count("{n} rank between", "{n} ranks between", between)
+        return f"{cards}   {ranks}"
+
+    def _time(self) -> str:
+        """How long the player has: counted down by the reader's client, or the length of a turn as plain words."""
+        due, now, tr = self.scene.due_at, self.scene.now, self.tr
+        if due is None or now is None:
+            return ""
+        left = tr.time(max(0, round((due - now).total_seconds())))
+        if not self.scene.countdown:
+            return "⏳ " + tr("{time} left", time=left)
+        in_time = tr("in {time}", time=left)
+        return f'⏳ <tg-time unix="{int(due.timestamp())}" format="r">{in_time}</tg-time>'
+
+    def ending(self) -> str:
+        table, tr = self.table, self.tr
+        lines = [f"<b>{headline(table.rules, tr)}</b>"]
+        if not table.round:
+            return "\n".join([*lines, "", tr("This table was closed before the first card.")])
+        winners = [self.name(player) for player in table.winners]
+        everybody = (*table.seats, *table.departed)
+        best = max(seat.chips + seat.cashed for seat in everybody if seat.player in table.winners)
+        if len(winners) == 1:
+            won = tr("{name} wins with {chips}!", name=winners[0], chips=tr.chips(best))
+        else:
+            won = tr("{names} win with {chips} each!", names=_together(winners, tr), chips=tr.chips(best))
+        ranking = sorted(table.present, key=lambda seat: -seat.chips)
+        lines += [
+            tr.count("Over after {n} round.", "Over after {n} rounds.", table.round),
+            "",
+            f"🏆 <b>{won}</b>",
+            "",
+            *self._in_lines([f"{self.name(seat.player)}\u00a0{seat.chips}" for seat in ranking]),
+        ]
+        gone = [seat for seat in everybody if seat.gone]
+        if gone:
+            left = ", ".join(f"{self.name(seat.player)}\u00a0{seat.chips + seat.cashed}" for seat in gone)
+            lines.append(tr("Left earlier: {names}", names=left))
+        return "\n".join(lines)
+
+    @staticmethod
+    def _in_lines(entries: Sequence[str]) -> Sequence[str]:
+        return entries if len(entries) <= _LISTED else [" · ".join(entries)]
+
+    # -- buttons -----------------------------------------------------------------------------------
+
+    def button(
+        self, text: str, word: Word, amount: int | None = None, style: str | None = None
+    ) -> InlineKeyboardButton:
+        """A button of this table as it stands now."""
+        data = Tap(word, self.scene.number, self.table.move, amount).pack()
+        return InlineKeyboardButton(text, callback_data=data, style=style)
+
+    @staticmethod
+    def keyboard(rows: Sequence[Sequence[InlineKeyboardButton]]) -> InlineKeyboardMarkup:
+        """The rows as a keyboard."""
+        return InlineKeyboardMarkup([row for row in rows if row])
+
+    def lobby_buttons(self) -> list[list[InlineKeyboardButton]]:
+        tr = self.tr
+        ready = len(self.table.seats) > 1
+        return [
+            [
+                self.button(tr("Join"), Word.JOIN, style=None if ready else KeyboardButtonStyle.PRIMARY),
+                self.button(tr("Start"), Word.START, style=KeyboardButtonStyle.PRIMARY if ready else None),
+            ],
+            [self.button(tr("Leave"), Word.LEAVE), self.button(tr("Rules"), Word.RULES)],
+        ]
+
+    def game_buttons(self) -> list[list[InlineKeyboardButton]]:
+        """The answers in the first row, everything else in the second: two rows in every phase of a game."""
+        return [self._answers(), self._rest_of_buttons()]
+
+    def _answers(self) -> list[InlineKeyboardButton]:
+        tr, open_question = self.tr, choices(self.table)
+        if self.table.phase is Phase.REST:
+            return [self.button(tr("Stop the game"), Word.END)]
+        if open_question.cut:
+            return [self.button(f"✂ {place}", Word.CUT, place) for place in cut_places(open_question.cut)]
+        buttons = [
+            self.button(self._amount(amount), Word.BET, amount, KeyboardButtonStyle.PRIMARY if last else None)
+            for amount, last in bet_amounts(open_question.bet, self.table.pot)
+        ]
+        if open_question.pass_cost is not None:
+            cost = open_question.pass_cost
+            text = tr("Pass ({cost})", cost=cost) if cost else tr("Pass")
+            buttons.append(self.button(text, Word.PASS))
+        return buttons
+
+    def _amount(self, amount: int) -> str:
+        if amount == self.table.pot:
+            return self.tr("Pot {n}", n=amount)
+        actor = self.table.actor
+        seat = self.table.seat(actor) if actor is not None else None
+        return self.tr("All {n}", n=amount) if seat and seat.chips == amount else str(amount)
+
+    def _rest_of_buttons(self) -> list[InlineKeyboardButton]:
+        tr, seats = self.tr, self.table.present
+        buttons = []
+        if self.table.phase in (Phase.CUT, Phase.DECIDE):
+            buttons.append(self.button(tr("Other…"), Word.OTHER))
+        if any(seat.away for seat in seats):
+            buttons.append(self.button(tr("I'm back"), Word.BACK))
+        if any(seat.chips == 0 and _may_rebuy(seat.rebuys, self.table.settings.rebuys) for seat in seats):
+            buttons.append(self.button(tr("Buy chips"), Word.REBUY))
+        return [*buttons, self.button("⋯", Word.MORE)]
+
+
+def _may_rebuy(used: int, allowed: int | None) -> bool:
+    return allowed is None or used < allowed
+
+
+def _together(names: Sequence[str], tr: Words) -> str:
+    *first, last = names
+    return tr("{names} and {last}", names=", ".join(first), last=last)
+
+
+def cut_places(bounds: Bounds) -> list[int]:
+    """Five places spread over the deck, from near the top to near the bottom."""
+    span = bounds.most - bounds.least
+    return [bounds.least + span * part // 10 for part in (1, 3, 5, 7, 9)]
+
+
+def bet_amounts(bounds: Bounds | None, pot: int) -> list[tuple[int, bool]]:
+    """The ready-made bets: least, a quarter, half, and the most; each legal, each once. True marks the most."""
+    if bounds is None:
+        return []
+    whole = pot or bounds.most
+    wished = {bounds.least, whole // 4, whole // 2, bounds.most}
+    amounts = sorted(amount for amount in wished if bounds.least <= amount <= bounds.most)
+    return [(amount, amount == bounds.most) for amount in amounts]

@@ -1,0 +1,156 @@
+"""Taps and words of people as commands of the game: translation, and nothing else.
+
+Every function looks at the update and the open table and says what is meant; it calls neither Telegram nor the
+database. What is meant may also be something that is not a move: see `tgbot.meanings`.
+"""
+
+import secrets
+
+from telegram import Message, MessageEntity, Update
+
+from domain import commands as c
+from domain.refusals import Reason, Refusal
+from domain.table import Phase, Player, Table
+from tgbot.amounts import read_amount
+from tgbot.buttons import Tap
+from tgbot.context import Context, tap_of
+from tgbot.meanings import Ask, AskWhom, Meaning, NewTable, Nothing, ShowBoard, ShowMore, ShowRules, Unreadable
+
+
+def _player(update: Update) -> Player:
+    user = update.effective_user
+    if user is None:
+        raise Refusal(Reason.NOT_SEATED)
+    return user.id
+
+
+def _table(context: Context) -> Table:
+    if context.sitting is None or context.sitting.table is None:
+        raise Refusal(Reason.GAME_OVER)
+    return context.sitting.table
+
+
+def _amount(update: Update) -> int:
+    tap = tap_of(update)
+    return tap.amount if tap and tap.amount is not None else 0
+
+
+async def new_table(update: Update, _: Context) -> Meaning:
+    """/newgame, or the button of the greeting and of the last board."""
+    return NewTable(_player(update))
+
+
+async def join(update: Update, _: Context) -> Meaning:
+    """/join or its button."""
+    return c.Join(_player(update))
+
+
+async def leave(update: Update, _: Context) -> Meaning:
+    """/leave or its button."""
+    return c.Leave(_player(update))
+
+
+async def start(update: Update, _: Context) -> Meaning:
+    """The start button; the luck of the whole game is drawn here, outside the game."""
+    return c.Start(_player(update), secrets.token_hex(32))
+
+
+async def cut(update: Update, _: Context) -> Meaning:
+    """A place at which to cut."""
+    return c.Cut(_player(update), _amount(update))
+
+
+async def bet(update: Update, _: Context) -> Meaning:
+    """A ready-made amount."""
+    return c.Bet(_player(update), _amount(update))
+
+
+async def pass_(update: Update, _: Context) -> Meaning:
+    """The pass button."""
+    return c.Pass(_player(update))
+
+
+async def other_amount(update: Update, context: Context) -> Meaning:
+    """The button for an amount of one's own: the bot asks for it, if it is this player's turn."""
+    if _table(context).actor != _player(update):
+        raise Refusal(Reason.NOT_YOUR_TURN)
+    return Ask(_player(update))
+
+
+async def typed_bet(update: Update, context: Context) -> Meaning:
+    """/bet 7; while the deck is being cut, /bet 20 cuts below the twentieth card."""
+    return _typed(_player(update), " ".join(context.args or []), _table(context))
+
+
+async def replied_amount(update: Update, context: Context) -> Meaning:
+    """A reply to the bot's question for an amount; a reply to anything else is talk and none of our business."""
+    message = update.effective_message
+    sitting = context.sitting
+    asked = message.reply_to_message if message else None
+    if message is None or asked is None or sitting is None or asked.message_id != sitting.prompt:
+        return Nothing()
+    return _typed(_player(update), message.text or "", _table(context))
+
+
+def _typed(player: Player, text: str, table: Table) -> Meaning:
+    amount = read_amount(text)
+    if amount is None:
+        return Unreadable()
+    return c.Cut(player, amount) if table.phase is Phase.CUT else c.Bet(player, amount)
+
+
+async def back(update: Update, _: Context) -> Meaning:
+    """The button of a player who was away."""
+    return c.Back(_player(update))
+
+
+async def rebuy(update: Update, _: Context) -> Meaning:
+    """The button for new chips."""
+    return c.Rebuy(_player(update))
+
+
+async def end(update: Update, _: Context) -> Meaning:
+    """/end: after this round, by the host's word, an admin's, or a vote."""
+    return c.End(_player(update))
+
+
+async def end_now(update: Update, _: Context) -> Meaning:
+    """The button that does not wait for the round."""
+    return c.End(_player(update), now=True)
+
+
+async def kick(update: Update, _: Context) -> Meaning:
+    """/kick in reply to somebody or with a mention of him, or the button with his name; else: who is meant?"""
+    tap, message = tap_of(update), update.effective_message
+    if tap:
+        return c.Kick(_player(update), _amount(update))
+    if not isinstance(message, Message):
+        return Nothing()
+    for entity in message.entities:
+        if entity.type == MessageEntity.TEXT_MENTION and entity.user:
+            return c.Kick(_player(update), entity.user.id)
+    replied = message.reply_to_message
+    if replied and replied.from_user and not replied.from_user.is_bot:
+        return c.Kick(_player(update), replied.from_user.id)
+    return AskWhom()
+
+
+async def show_board(_: Update, context: Context) -> Meaning:
+    """/table: the board again, at the bottom."""
+    _table(context)
+    return ShowBoard()
+
+
+async def show_rules(_: Update, __: Context) -> Meaning:
+    """/rules, or the button of the lobby."""
+    return ShowRules()
+
+
+async def show_more(_: Update, __: Context) -> Meaning:
+    """The button with three dots."""
+    return ShowMore()
+
+
+def stale(tap: Tap, table: Table, number: int) -> bool:
+    """Whether a button belongs to another table, or to a question that has been answered."""
+    return tap.table != number or (tap.word.answers and tap.move < table.asked)

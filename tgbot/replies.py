@@ -1,0 +1,125 @@
+"""Replies that are more than a toast: questions for an amount or a name, the rules, the board again."""
+
+from collections.abc import Sequence
+
+from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, Message, Update
+
+from domain.choices import Bounds, choices
+from domain.presets import HOME_POT
+from domain.settings import Settings
+from domain.table import Player, Table
+from persistence.boards import Boards
+from persistence.tables import NoTableError, Place, Sitting
+from tgbot.board import Scene, display_name
+from tgbot.buttons import Tap, Word
+from tgbot.context import place_of, words_of
+from tgbot.meanings import Ask, AskWhom, Meaning, ShowBoard, ShowMore, ShowRules
+from tgbot.names import safe_name, shown
+from tgbot.rulecard import rule_card
+from tgbot.voice import Voice
+from tgbot.words import Words, words
+
+
+class Replies:
+    """Everything the bot says in a group besides boards and toasts."""
+
+    def __init__(self, boards: Boards, voice: Voice) -> None:
+        self._boards = boards
+        self._voice = voice
+
+    async def reply(self, update: Update, sitting: Sitting, meaning: Meaning) -> None:
+        """Say what was asked for; the table's transaction is over."""
+        tr, place = words_of(update), place_of(update)
+        table = sitting.table
+        if place is None:
+            return
+        group = words(sitting.chat.language)
+        match meaning:
+            case Ask(player) if table is not None:
+                await self._voice.answer(update, tr("Reply to my message with a number."))
+                self._voice.later(self._ask(place, sitting.id, player, table, update, group))
+            case AskWhom() if table is not None:
+                self._voice.later(self._ask_whom(update, sitting.id, table, group))
+            case ShowBoard():
+                await self._voice.answer(update, tr("The board is at the bottom again.") if _is_tap(update) else "")
+                await self._boards.forget(sitting.id)
+            case ShowRules():
+                if update.callback_query:
+                    await self._voice.toast(update.callback_query)
+                rules, settings = (table.rules, table.settings) if table else (HOME_POT, Settings())
+                self._voice.later(self._voice.say(place, rule_card(rules, settings, group)))
+            case ShowMore():
+                await self._voice.answer(update, more(tr), alert=True)
+            case _:
+                await self._voice.answer(update, tr("Write a whole number of chips, like /bet 5"))
+
+    async def _ask(self, place: Place, number: int, player: Player, table: Table, update: Update, tr: Words) -> None:
+        bounds = _bounds(table)
+        user = update.effective_user
+        if bounds is None or user is None:
+            return
+        name = safe_name(user.full_name, tr("Player"))
+        mention = f'<a href="tg://user?id={player}">{shown(name)}</a>'
+        least, most = bounds.least, bounds.most
+        question = tr("{name}, which number? From {least} to {most}.", name=mention, least=least, most=most)
+        form = ForceReply(selective=True, input_field_placeholder=f"{least} – {most}")
+        message = await self._voice.say(place, question, form)
+        if message:
+            await self._boards.prompted(number, message.message_id)
+
+    async def _ask_whom(self, update: Update, number: int, table: Table, tr: Words) -> None:
+        message = update.effective_message
+        if not isinstance(message, Message):
+            return
+        try:
+            names = (await self._boards.view(number)).names
+        except NoTableError:
+            return
+        scene = Scene(number, names)
+        buttons = [
+            InlineKeyboardButton(
+                display_name(scene, seat.player, place, tr),
+                callback_data=Tap(Word.KICK, number, table.move, seat.player).pack(),
+            )
+            for place, seat in enumerate(table.present, 1)
+        ]
+        await self._voice.reply(message, tr("Who has to leave the table?"), InlineKeyboardMarkup(_in_rows(buttons)))
+
+    async def confirm_by_button(self, update: Update) -> None:
+        """An admin who writes as the group has no name there, but his tap has one (trap 9)."""
+        message = update.effective_message
+        command = (message.text or "").partition("@")[0].split()[0].lower() if isinstance(message, Message) else ""
+        word = {"/join": Word.JOIN, "/leave": Word.LEAVE, "/newgame": Word.NEW, "/end": Word.END}.get(command)
+        place = place_of(update)
+        if word is None or place is None or not isinstance(message, Message):
+            return
+        number, move = await self._boards.number(place)
+        tr = words_of(update)
+        tap = Tap(word if number else Word.NEW, number, move)
+        keyboard = InlineKeyboardMarkup.from_button(InlineKeyboardButton(tr("It's me"), callback_data=tap.pack()))
+        await self._voice.reply(message, tr("You write as the group. Tap, so that I see who you are."), keyboard)
+
+
+def more(tr: Words) -> str:
+    """The commands that a board has no button for, in one toast."""
+    return "\n".join(
+        [
+            tr("/join  come in   /leave  go home"),
+            tr("/bet 7  any amount"),
+            tr("/table  the board at the bottom"),
+            tr("/rules  the rules   /end  stop"),
+        ]
+    )
+
+
+def _bounds(table: Table) -> Bounds | None:
+    open_question = choices(table)
+    return open_question.cut or open_question.bet
+
+
+def _is_tap(update: Update) -> bool:
+    return update.callback_query is not None
+
+
+def _in_rows(buttons: Sequence[InlineKeyboardButton]) -> list[Sequence[InlineKeyboardButton]]:
+    return [buttons[start : start + 2] for start in range(0, len(buttons), 2)]
