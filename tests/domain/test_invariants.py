@@ -1,0 +1,524 @@
+"""The invariants of rules 4.1 over random games: any legal rules, any people, any commands, and the clock."""
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from domain import commands as c
+from domain import events as e
+from domain.answers import default_answer
+from domain.cards import Card, Rank, deck
+from domain.choices import choices
+from domain.evolve import evolve, fold, opened
+from domain.hand import Side
+from domain.ledger import Till, transfer
+from domain.play import decide, open_table, play
+from domain.refusals import Reason, Refusal
+from domain.rules import Ace, Consecutive, Counterparty, PairKind, Payout, Rotation, Rules, Shuffle
+from domain.settings import Settings
+from domain.table import HAND_IN_PLAY, WAITING, Phase, Player, Seat, Table
+from tests.domain.strategies import SEEDS, legal_rules, legal_settings
+
+PEOPLE = range(1, 7)
+"""Who may sit down; the first one opens the table. The last ones mostly stay strangers."""
+
+LOSSES = {"consecutive", "post", "outside", "guess_lose", "guess_match"}
+
+
+# -- what a hand is worth, read from the rules once more ----------------------------------------------
+
+
+def worth(table: Table) -> tuple[str, int]:
+    """The class of a hand that is over, and the chips it is worth before anything is cut (rules 2.3, I8)."""
+    rules, shown = table.rules, table.shoe.shown
+    bet = (table.bet or 0) + table.raised
+    if len(shown) < 2 or (len(shown) == 2 and table.bet is None and _passed(table)):
+        return "pass", -(rules.pass_cost or 0)
+    first, second = (_height(card, rules) for card in shown[:2])
+    if table.low_call:
+        first = 1
+    if first == second:
+        return _worth_of_pair(table, bet)
+    between = set(range(min(first, second) + 1, max(first, second)))
+    if not between:
+        return {
+            Consecutive.LOSE_MIN: ("consecutive", -rules.min_bet),
+            Consecutive.LOSE_BET: ("consecutive", -bet),
+            Consecutive.PUSH: ("push", 0),
+        }[rules.consecutive]
+    if shown[2].rank in {card.rank for card in shown[:2]}:
+        return "post", -rules.post_pays * bet
+    if _height(shown[2], rules) in between:
+        ladder = {1: 5, 2: 4, 3: 2} if rules.payout is Payout.LADDER else {}
+        return "win", ladder.get(len(between), 1) * bet
+    return "outside", -bet
+
+
+def _passed(table: Table) -> bool:
+    """Whether a hand with two posts and no bet ended by passing: only if it asked something."""
+    return table.phase is Phase.DECIDE
+
+
+def _height(card: Card, rules: Rules) -> int:
+    return 1 if card.rank is Rank.ACE and rules.ace is Ace.LOW else int(card.rank)
+
+
+def _worth_of_pair(table: Table, bet: int) -> tuple[str, int]:
+    kind, amount = table.rules.pair
+    third = table.shoe.shown[2] if len(table.shoe.shown) == 3 else None
+    if kind is PairKind.WIN:
+        return "pair", amount
+    if kind is PairKind.PUSH:
+        return "push", 0
+    if kind is PairKind.LOSE_BET:
+        return "pair", -bet
+    assert third is not None
+    matched = third.rank is table.posts[0].rank
+    if kind is PairKind.TRIPS:
+        return ("trips", amount * bet) if matched else ("pair_miss", 0)
+    if matched:
+        return "guess_match", -amount * bet
+    higher = _height(third, table.rules) > _height(table.posts[0], table.rules)
+    return ("guess_win", bet) if higher == (table.side is Side.HIGHER) else ("guess_lose", -bet)
+
+
+def greatest_bet(table: Table, player: Player) -> int:
+    """The most that a player may bet, read from I6."""
+    rules = table.rules
+    chips = _chips(table, player)
+    a_pair = len(table.posts) == 2 and table.posts[0].rank is table.posts[1].rank and not table.low_call
+    costs = rules.pair.amount if a_pair and rules.pair.kind is PairKind.GUESS else rules.post_pays
+    most = min(chips, max(1, chips // costs))
+    if rules.max_bet is not None:
+        most = min(most, rules.max_bet)
+    if rules.counterparty is Counterparty.POT:
+        most = min(most, table.pot)
+        if rules.half_opening and table.opening:
+            most = min(most, max(1, table.pot // 2))
+    if rules.counterparty is Counterparty.STAKE:
+        most = min(most, table.pot // rules.greatest_multiple)
+    if rules.counterparty is Counterparty.BANKER:
+        assert table.dealer is not None
+        most = min(most, _chips(table, table.dealer) // rules.greatest_multiple)
+    return most
+
+
+def _chips(table: Table, player: Player) -> int:
+    return next(seat.chips for seat in table.seats if seat.player == player)
+
+
+# -- every event --------------------------------------------------------------------------------------
+
+
+@dataclass
+class Observer:
+    """Watches a game event by event and holds every one against the invariants."""
+
+    dealt: Counter[Card] = field(default_factory=Counter)
+    """The cards dealt since the last shuffle."""
+    in_hand: list[str] = field(default_factory=list)
+    """The events of the hand being played."""
+    order: tuple[Player, ...] = ()
+    """Whose turn is still to come in this round, as it was announced."""
+    had_turn: list[Player] = field(default_factory=list)
+    payers: list[Player] = field(default_factory=list)
+    """Who has paid an ante since the last turn or round."""
+    shuffled_for: Player | None = None
+
+    def see(self, before: Table, event: e.Event, after: Table) -> None:
+        self.chips(before, event, after)
+        self.cards(before, event, after)
+        self.turns(before, event, after)
+        match event:
+            case e.BetPlaced() | e.Raised():
+                self.bet(before, event)
+            case e.Settled():
+                self.settlement(before, event, after)
+            case e.AntePaid() | e.PotFilled():
+                self.ante(before, event)
+
+    def chips(self, before: Table, event: e.Event, after: Table) -> None:
+        """I1, I2, I7: chips come and go only with people, and one event moves them between two accounts."""
+        moved = transfer(before, event)
+        came = moved.chips if moved and moved.payer is Till.CAGE else 0
+        went = moved.chips if moved and moved.payee is Till.CAGE else 0
+        if came:
+            assert isinstance(event, e.BoughtIn | e.Rebought)
+        if went:
+            assert isinstance(event, e.Left)
+        assert after.chips - before.chips == came - went
+        assert all(seat.chips >= 0 for seat in after.seats)
+        assert after.pot >= 0
+        if after.rules.counterparty is not Counterparty.HOUSE:
+            assert after.house == 0
+        if moved is not None:
+            assert moved.chips >= 0
+            assert moved.payer != moved.payee or moved.chips == 0
+
+    def cards(self, before: Table, event: e.Event, after: Table) -> None:
+        """I3, I4, I5: every card once, none dealt twice between two shuffles, no shuffle without a reason."""
+        old, new = before.shoe, after.shoe
+        if before.phase is not Phase.LOBBY:
+            assert sorted(new.stock + new.shown + new.discards) == list(deck(after.rules.decks))
+        match event:
+            case e.DrawnForDeal(_, card) | e.PostDealt(card) | e.ThirdDealt(card):
+                assert old.stock[0] == card
+                assert new == replace(old, stock=old.stock[1:], shown=(*old.shown, card))
+                self.dealt[card] += 1
+                assert self.dealt[card] <= after.rules.decks
+            case e.Shuffled(_, whole):
+                in_hand = bool(old.shown) and before.phase is not Phase.SHUFFLE
+                assert new.shown == (old.shown if in_hand else ())
+                self.dealt = Counter(new.shown)
+                self.reason_to_shuffle(before, whole)
+            case _:
+                assert sorted(old.stock) == sorted(new.stock)
+
+    def reason_to_shuffle(self, before: Table, whole: bool) -> None:
+        if not whole:
+            assert not before.shoe.stock
+            return
+        first_deal = before.round == 0
+        new_dealer = before.rules.shuffle is Shuffle.ROUND and before.dealer != self.shuffled_for
+        each_hand = before.rules.shuffle is Shuffle.TURN and before.phase is Phase.TURN
+        assert first_deal or new_dealer or each_hand
+        self.shuffled_for = before.dealer
+
+    def turns(self, before: Table, event: e.Event, after: Table) -> None:
+        """I14, I15, I17, I20: who has a turn, in what order, with how many cards."""
+        match event:
+            case e.RoundStarted(number, order):
+                assert number == before.round + 1
+                assert order == _order_of_play(before)
+                self.order, self.had_turn, self.payers = order, [], []
+            case e.TurnStarted(player):
+                self.in_hand = []
+                self.payers = []
+                skipped = self.order[: self.order.index(player)]
+                assert not any(_could_play(before, other) for other in skipped)
+                self.order = self.order[len(skipped) + 1 :]
+                assert player not in self.had_turn
+                self.had_turn.append(player)
+                assert _could_play(before, player)
+                assert not (before.rules.has_bank and player == before.dealer)
+            case e.TurnSkipped(player):
+                assert not _could_play(before, player)
+            case e.RoundEnded():
+                waiting = [player for player in self.order if _could_play(before, player)]
+                assert not waiting or len(before.in_play) < 2 or before.bank_broken or _pot_passes(before)
+            case e.Asked(player, phase):
+                if player is not None:
+                    assert _chips(after, player) > 0
+                if phase in HAND_IN_PLAY:
+                    assert player == self.had_turn[-1]
+                    assert after.pot > 0 or not after.rules.has_pot
+            case e.ThirdDealt():
+                assert before.bet is not None
+                assert len(before.shoe.shown) == 2
+        self.in_hand.append(type(event).__name__)
+
+    def bet(self, before: Table, event: e.BetPlaced | e.Raised) -> None:
+        """I6: no bet beyond the stack, its cover, the pot, the maximum, the bank or the opening cap."""
+        assert event.player == before.actor
+        most = greatest_bet(before, event.player)
+        if isinstance(event, e.BetPlaced):
+            assert min(before.rules.min_bet, most) <= event.chips <= most
+            assert event.chips >= 1
+            return
+        assert before.bet is not None
+        assert before.rules.raises
+        assert 0 <= event.chips <= before.bet
+        chips = _chips(before, event.player)
+        whole = before.bet + event.chips
+        assert whole <= max(before.bet, chips // before.rules.post_pays)
+        if before.rules.has_pot:
+            assert whole <= before.pot
+
+    def settlement(self, before: Table, event: e.Settled, after: Table) -> None:
+        """I7, I8, I14, I21: the hand is worth what the rules say, between the player and his counterparty alone."""
+        rules, player = before.rules, event.player
+        assert player == before.actor
+        hand, value = worth(before)
+        stack = _chips(before, player)
+        assert event.hand.value == hand
+        if value < 0:
+            assert event.gain == -min(-value, stack)
+            assert hand in LOSSES | {"pass", "pair"}
+        elif rules.counterparty is Counterparty.HOUSE:
+            assert event.gain == value
+        elif hand in {"pair", "trips"}:
+            assert event.gain == min(value, before.bank)
+        else:
+            assert event.gain == value
+        changed = {seat.player: seat.chips - _chips(before, seat.player) for seat in after.seats}
+        changed |= {Till.POT: after.pot - before.pot, Till.HOUSE: after.house - before.house}
+        other: Any = {
+            Counterparty.POT: Till.POT,
+            Counterparty.STAKE: Till.POT,
+            Counterparty.BANKER: before.dealer,
+            Counterparty.HOUSE: Till.HOUSE,
+        }[rules.counterparty]
+        assert {account: chips for account, chips in changed.items() if chips} == (
+            {player: event.gain, other: -event.gain} if event.gain else {}
+        )
+        if rules.has_bank and rules.max_bet is not None:
+            assert event.gain <= max(rules.max_bet * rules.greatest_multiple, rules.pair.amount)
+        used, posts = self.in_hand.count("PostDealt"), self.in_hand.count("ThirdDealt")
+        if "LaidAside" not in self.in_hand:
+            assert (used, posts) in {(0, 0), (1, 0), (2, 0), (2, 1)}
+            assert used != 1 or hand == "pass"
+        third = "ThirdDealt" in self.in_hand
+        assert third == (hand in {"win", "post", "outside", "trips", "pair_miss"} or hand.startswith("guess"))
+
+    def ante(self, before: Table, event: e.AntePaid | e.PotFilled) -> None:
+        """I16, I20: whoever has chips pays, the winner too; nobody else."""
+        if isinstance(event, e.AntePaid):
+            seat = before.seat(event.player)
+            assert seat is not None
+            assert seat.in_play
+            assert event.chips == min(before.rules.ante, seat.chips)
+            assert event.player not in self.payers
+            if not self.payers:
+                self.able = {seat.player for seat in before.in_play}
+                self.paid = 0
+            self.payers.append(event.player)
+            self.paid += event.chips
+        else:
+            assert set(self.payers) == self.able
+            assert event.pot == before.pot == self.paid
+            self.payers = []
+
+    able: set[Player] = field(default_factory=set)
+    paid: int = 0
+
+
+def _order_of_play(table: Table) -> tuple[Player, ...]:
+    """Clockwise from the dealer's left; the dealer last, or not at all if he is the bank."""
+    players = [seat.player for seat in table.seats]
+    if table.dealer is None:
+        return tuple(players)
+    place = players.index(table.dealer)
+    order = players[place + 1 :] + players[:place]
+    return (*order,) if table.rules.has_bank else (*order, table.dealer)
+
+
+def _could_play(table: Table, player: Player) -> bool:
+    seat = table.seat(player)
+    return seat is not None and seat.chips > 0 and not seat.away
+
+
+def _pot_passes(table: Table) -> bool:
+    return table.rules.rotation is Rotation.POT and table.pot == 0
+
+
+# -- every command ------------------------------------------------------------------------------------
+
+
+@st.composite
+def commands(draw: st.DrawFn, table: Table) -> c.Command:
+    """Something that somebody might say now; most often what the table has asked."""
+    fits = draw(st.integers(0, 9))
+    if fits < 6 and (answer := draw(st.just(table).flatmap(_answers))):
+        return answer
+    if fits == 6:
+        return c.RunOutOfTime(draw(st.sampled_from([table.asked, table.asked, table.asked - 1])))
+    who = draw(st.sampled_from(PEOPLE))
+    admin = draw(st.sampled_from([False, False, False, True]))
+    amount = draw(st.integers(-1, 60))
+    return draw(
+        st.sampled_from(
+            [
+                c.Join(who),
+                c.Join(who),
+                c.Leave(who),
+                c.Kick(who, draw(st.sampled_from(PEOPLE)), admin),
+                c.Start(who, "ab" * 32, admin),
+                c.Cut(who, amount),
+                c.PutUp(who, amount),
+                c.CallAce(who, low=admin),
+                c.Guess(who, Side.LOWER),
+                c.Bet(who, amount),
+                c.Pass(who),
+                c.Raise(who, amount),
+                c.Rebuy(who),
+                c.Rebuy(who),
+                c.Back(who),
+                c.End(who, admin and amount > 50, now=amount > 55),
+                c.SetUp(who, Rules(), Settings(), admin),
+            ]
+        )
+    )
+
+
+def _answers(table: Table) -> st.SearchStrategy[c.Command | None]:
+    """A legal answer to the open question."""
+    open_question, asked = choices(table), table.actor
+    if table.phase is Phase.LOBBY:
+        return st.sampled_from([*map(c.Join, PEOPLE[:4]), c.Start(table.host, "ab" * 32)])
+    if table.phase is Phase.REST:
+        return st.sampled_from([*map(c.Rebuy, PEOPLE), *map(c.Back, PEOPLE), *map(c.Join, PEOPLE)])
+    if asked is None:
+        return st.none()
+    options: list[st.SearchStrategy[c.Command]] = []
+    if bounds := open_question.bet:
+        options += [st.integers(bounds.least, bounds.most).map(lambda bet: c.Bet(asked, bet))] * 3
+        options += [st.just(c.Bet(asked, bounds.most))]
+    if bounds := open_question.more:
+        options.append(st.integers(bounds.least, bounds.most).map(lambda more: c.Raise(asked, more)))
+    if bounds := open_question.stake:
+        options.append(st.integers(bounds.least, bounds.most).map(lambda chips: c.PutUp(asked, chips)))
+    if bounds := open_question.cut:
+        options.append(st.integers(bounds.least, bounds.most).map(lambda place: c.Cut(asked, place)))
+    if open_question.call:
+        options.append(st.booleans().map(lambda low: c.CallAce(asked, low)))
+    if open_question.guess:
+        options.append(st.sampled_from(Side).map(lambda side: c.Guess(asked, side)))
+    if open_question.pass_cost is not None:
+        options.append(st.just(c.Pass(asked)))
+    return st.one_of(options)
+
+
+ANSWERS = (c.Cut, c.PutUp, c.CallAce, c.Guess, c.Bet, c.Pass, c.Raise)
+MOST_EVENTS_OF_A_MOVE = 2_000
+
+
+class RandomGame(RuleBasedStateMachine):
+    """One table, and whatever people do at it."""
+
+    @initialize(data=st.data(), seed=SEEDS, players=st.integers(2, 4))
+    def start(self, data: st.DataObject, seed: str, players: int) -> None:
+        rules = data.draw(legal_rules())
+        agreed = data.draw(legal_settings(rules))
+        self.log: list[list[e.Event]] = []
+        self.said: list[c.Command] = []
+        self.observer = Observer()
+        events, self.table = open_table(1, rules, agreed)
+        self.log.append(events)
+        for player in range(2, min(players, agreed.seats) + 1):
+            self.play(c.Join(player))
+        self.play(c.Start(1, seed))
+
+    @precondition(lambda self: self.table.phase is not Phase.ENDED)
+    @rule(data=st.data())
+    def say(self, data: st.DataObject) -> None:
+        for _ in range(3):  # more moves for each of hypothesis' steps
+            self.play(data.draw(commands(self.table)))
+
+    @precondition(lambda self: self.table.phase is Phase.ENDED)
+    @rule(data=st.data())
+    def say_more_after_the_end(self, data: st.DataObject) -> None:
+        """Nothing happens any more; somebody who was away may still say that he is back."""
+        before = self.table
+        self.play(data.draw(commands(self.table).filter(lambda command: not isinstance(command, c.Back))))
+        assert replace(self.table, seats=(), move=0) == replace(before, seats=(), move=0)
+
+    def play(self, command: c.Command) -> None:
+        """Play a command and look at all that follows from it."""
+        note(f"{command}")
+        before = self.table
+        try:
+            events, after = play(before, command)
+        except Refusal as refusal:
+            assert self.table == before
+            assert refusal.reason in set(Reason)
+            return
+        self.allowed(command, before)
+        assert len(events) < MOST_EVENTS_OF_A_MOVE, "I24: automatic steps end"
+        step = before
+        for event in events:
+            following = evolve(step, event)
+            self.observer.see(step, event, following)
+            step = following
+        assert replace(step, move=step.move + 1) == after
+        self.log.append(events)
+        self.said.append(command)
+        self.table = after
+        if after.phase is Phase.ENDED and before.phase is not Phase.ENDED:
+            self.shared(events)
+
+    def allowed(self, command: c.Command, before: Table) -> None:
+        """I19: who may do what."""
+        if isinstance(command, ANSWERS):
+            assert command.player == before.actor
+        if isinstance(command, c.Cut):
+            assert command.player == before.cutter
+        if isinstance(command, c.SetUp | c.Start | c.Kick):
+            assert command.player == before.host or command.admin
+        if isinstance(command, c.RunOutOfTime):
+            assert command.asked == before.asked
+        if isinstance(command, c.End) and not (command.player == before.host or command.admin):
+            assert before.seat(command.player) is not None
+
+    def shared(self, events: list[e.Event]) -> None:
+        """I27: the last pot is shared completely."""
+        assert self.table.pot == 0
+        shares = [event.chips for event in events if isinstance(event, e.PotShared)]
+        assert not shares or max(shares) - min(shares) <= 1
+
+    @invariant()
+    def only_a_waiting_table_outlasts_a_command(self) -> None:
+        if self.log:
+            assert self.table.phase in WAITING
+            assert self.table.asked <= self.table.move
+
+    @invariant()
+    def whoever_is_asked_can_play(self) -> None:
+        """I15, I20: a player without chips is never asked, and nobody plays for an empty pot."""
+        table = self.table
+        if table.phase in HAND_IN_PLAY:
+            assert table.actor is not None
+            seat = table.seat(table.actor)
+            assert seat is not None
+            assert seat.chips > 0
+            assert table.pot > 0 or not table.rules.has_pot
+            bounds = choices(table).bet
+            if bounds is not None:
+                assert 1 <= bounds.least <= bounds.most == greatest_bet(table, table.actor)
+
+    @invariant()
+    def nobody_sits_twice(self) -> None:
+        everybody = [seat.player for seat in self.table.seats]
+        assert len(set(everybody)) == len(everybody)
+        waiting = [*(seat.player for seat in self.table.present), *self.table.arrivals]
+        assert len(set(waiting)) == len(waiting) <= self.table.settings.seats
+
+    @invariant()
+    def what_the_clock_says_is_legal(self) -> None:
+        """I25: as an answer of the player, and as the clock's own word."""
+        if self.table.actor is not None:
+            assert decide(self.table, default_answer(self.table))
+            assert decide(self.table, c.RunOutOfTime(self.table.asked))
+
+    @invariant()
+    def a_bank_can_pay_the_bet_that_stands(self) -> None:
+        """I21."""
+        table = self.table
+        if table.bet is not None and table.rules.has_bank:
+            assert table.bank >= table.bet * table.rules.greatest_multiple
+
+    def teardown(self) -> None:
+        """I22: the log folds to the table, and the same commands with the same luck give the same game."""
+        if not self.log:
+            return
+        first, *others = self.log
+        assert isinstance(first[0], e.Opened)
+        folded = opened(first[0])
+        for events in others:
+            folded = fold(folded, events)
+        assert folded == self.table
+        _, again = open_table(1, first[0].rules, first[0].settings)
+        for events, command in zip(others, self.said, strict=True):
+            repeated, again = play(again, command)
+            assert repeated == events
+        assert again == self.table
+
+
+TestRandomGames = RandomGame.TestCase
+TestRandomGames.settings = settings(
+    max_examples=150, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+)

@@ -1,0 +1,170 @@
+"""Evenings by luck: people who do what people do, and the tables they do it at."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+
+from sqlalchemy import event
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from domain import commands as c
+from domain.choices import choices
+from domain.hand import Side
+from domain.play import open_table, play
+from domain.presets import HOME_POT
+from domain.refusals import Refusal
+from domain.rules import Rules, Shuffle
+from domain.settings import Settings
+from domain.table import Phase, Table
+from persistence.tables import Person, Place, Sitting, Tables
+
+PEOPLE = tuple(Person(5_000_000_001 + n, f"Person {n} ♠ Žofia", "pl" if n % 3 else "en") for n in range(20))
+"""More than fit at a table; ids as large as Telegram's are today."""
+ANN, BOB, CAT, DAN = (person.id for person in PEOPLE[:4])
+PLACE = Place(-1001234567890)
+TOPIC = Place(-1001234567890, 3_000_000_007)
+SEED = "5eed" * 16
+
+
+# -- commands --------------------------------------------------------------------------------------
+
+
+def some_settings(luck: Random, rules: Rules) -> Settings:
+    """Few chips and few rounds, so that people lose all, buy again and come to an end."""
+    return Settings(
+        chips=luck.choice([3, 8, 50, 1_000_000]),
+        rebuys=luck.choice([0, 2, None]),
+        rounds=luck.choice([None, None, 4]),
+        cut=rules.shuffle is not Shuffle.TURN and luck.random() < 0.7,
+        seats=luck.choice([6, 17]),
+    )
+
+
+def some_command(luck: Random, table: Table, people: int = 8) -> c.Command:
+    """What somebody, or the clock, could do now; most of it makes sense, some of it is refused."""
+    if luck.random() < 0.72 and (answer := some_answer(luck, table)):
+        return answer
+    anybody = PEOPLE[luck.randrange(people)].id
+    odd: list[c.Command] = [
+        c.Join(anybody),
+        c.Join(anybody),
+        c.Leave(anybody),
+        c.Kick(table.host, anybody),
+        c.Rebuy(anybody),
+        c.Back(anybody),
+        c.RunOutOfTime(table.asked),
+        c.RunOutOfTime(table.asked),
+        c.RunOutOfTime(table.asked - 1),
+        c.Bet(anybody, luck.randint(0, 3)),
+        c.End(anybody),
+        c.End(anybody, admin=luck.random() < 0.05, now=luck.random() < 0.5),
+    ]
+    return luck.choice(odd)
+
+
+def some_answer(luck: Random, table: Table) -> c.Command | None:
+    """An answer to the open question, or ``None`` if it is a rest that only people can end."""
+    asked, now = table.actor, choices(table)
+    answers: list[c.Command] = []
+    if table.phase is Phase.LOBBY:
+        ready = len(table.seats) >= luck.randint(2, 6)
+        return c.Start(table.host, luck.randbytes(32).hex()) if ready else c.Join(luck.choice(PEOPLE[:8]).id)
+    if table.phase is Phase.REST:
+        return c.Rebuy(luck.choice(table.present).player) if luck.random() < 0.7 else None
+    if asked is None:
+        return None
+    if now.cut:
+        answers.append(c.Cut(asked, luck.randint(now.cut.least, now.cut.most)))
+    if now.stake:
+        answers.append(c.PutUp(asked, luck.randint(1, now.stake.most)))
+    if now.call:
+        answers.append(c.CallAce(asked, low=luck.random() < 0.5))
+    if now.guess:
+        answers.append(c.Guess(asked, luck.choice([*Side])))
+    if now.bet:
+        answers += [c.Bet(asked, luck.choice([now.bet.least, now.bet.most])), c.Bet(asked, now.bet.most)]
+    if now.more:
+        answers.append(c.Raise(asked, luck.choice([0, now.more.most])))
+    if now.pass_cost is not None:
+        answers.append(c.Pass(asked))
+    return luck.choice(answers)
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+async def remember(tables: Tables, place: Place = PLACE, people: int = len(PEOPLE)) -> None:
+    """Everybody has been seen in the group."""
+    async with tables.at(place) as sitting:
+        for person in PEOPLE[:people]:
+            await sitting.remember(person)
+
+
+async def open_at(
+    tables: Tables,
+    place: Place = PLACE,
+    *,
+    players: int = 3,
+    rules: Rules = HOME_POT,
+    settings: Settings | None = None,
+    start: bool = True,
+) -> int:
+    """A table of the first so many people; the game has begun. Its number."""
+    async with tables.at(place) as sitting:
+        for person in PEOPLE[:players]:
+            await sitting.remember(person)
+        await sitting.open(place, PEOPLE[0].id, rules, settings or Settings(cut=False))
+        for person in PEOPLE[1:players]:
+            await sitting.play(c.Join(person.id))
+        if start:
+            await sitting.play(c.Start(PEOPLE[0].id, SEED))
+        return sitting.id
+
+
+async def table_at(tables: Tables, place: Place = PLACE) -> Table:
+    """The table that stands there."""
+    async with tables.at(place) as sitting:
+        return seen(sitting)
+
+
+def seen(sitting: Sitting) -> Table:
+    """The table of a place that has one."""
+    assert sitting.table is not None
+    return sitting.table
+
+
+def in_memory(players: int, rules: Rules = HOME_POT, settings: Settings | None = None) -> Table:
+    """A game as `open_at` begins it, in the domain alone."""
+    first, *others = PEOPLE[:players]
+    _, table = open_table(first.id, rules, settings or Settings(cut=False))
+    for person in others:
+        _, table = play(table, c.Join(person.id))
+    return play(table, c.Start(first.id, SEED))[1]
+
+
+def takes(table: Table, command: c.Command) -> bool:
+    """Whether the table does not refuse a command."""
+    try:
+        play(table, command)
+    except Refusal:
+        return False
+    return True
+
+
+# -- statements ------------------------------------------------------------------------------------
+
+
+@contextmanager
+def statements_of(engine: AsyncEngine) -> Iterator[list[str]]:
+    """The SQL that an engine sends meanwhile, without the beginning and the end of a transaction."""
+    seen: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if not statement.startswith("BEGIN"):
+            seen.append(statement)
+
+    event.listen(engine.sync_engine, "before_cursor_execute", note)
+    try:
+        yield seen
+    finally:
+        event.remove(engine.sync_engine, "before_cursor_execute", note)
