@@ -25,6 +25,10 @@ BURST = 4
 """How many calls may follow each other at once after a quiet time."""
 
 
+AT_THE_BOTTOM = -1
+"""In ``shown``: the board is to be sent anew, whatever its message shows."""
+
+
 class View(NamedTuple):
     """A table and what its board needs besides."""
 
@@ -117,7 +121,8 @@ class Boards:
         """Telegram asked for silence in this group: no call is granted for so many seconds."""
         async with self._sessions.begin() as session:
             row = await chat_row(session, chat, self._now(), lock=True)
-            row.free_at = self._now() + timedelta(seconds=seconds) + self._interval * (BURST - 1)
+            silent = self._now() + timedelta(seconds=seconds) + self._interval * (BURST - 1)
+            row.free_at = max(row.free_at, silent)
 
     async def shown(self, view: View, board: int | None) -> None:
         """A message shows what was viewed, unless the board was forgotten or is to be redrawn since."""
@@ -131,12 +136,12 @@ class Boards:
             await session.exec(seen)
 
     async def forget(self, number: int) -> None:
-        """The board's message is gone or too far up: the next one is sent anew."""
+        """The board's message is gone: the next one is sent anew."""
         await self._set(number, board=None, shown=0)
 
-    async def redraw(self, number: int) -> None:
-        """Show the board again although nothing has been played."""
-        await self._set(number, shown=0)
+    async def lower(self, number: int) -> None:
+        """Send the board again, at the bottom of the chat."""
+        await self._set(number, shown=AT_THE_BOTTOM)
 
     async def take_reminder(self, number: int, asked: int) -> bool:
         """Claim the one reminder of a question; false if it was sent, or the question is another one now."""

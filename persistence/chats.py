@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker
 from sqlmodel import col, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -10,7 +9,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from domain.table import WAITING, Phase
 from persistence.engine import utc_now
 from persistence.rows import ChatRow, TableRow
-from persistence.tables import Clock, chat_row
+from persistence.tables import WARNING_AT, Clock, chat_row
 
 
 class Chats:
@@ -46,20 +45,22 @@ class Chats:
                 return
             row.active = True
             tables = await session.exec(
-                select(TableRow).where(TableRow.chat_id == row.id, col(TableRow.ended_at).is_(None))
+                select(TableRow).where(TableRow.chat_id == row.id, col(TableRow.ended_at).is_(None)).with_for_update()
             )
             for table in tables:
                 table.board, table.shown = None, 0
                 if table.phase in WAITING - {Phase.LOBBY, Phase.REST}:
-                    table.due_at = self._now() + timedelta(seconds=table.settings["clock"])
+                    whole = timedelta(seconds=table.settings["clock"])
+                    table.due_at, table.warn_at = self._now() + whole, self._now() + whole * WARNING_AT
 
     async def moved(self, old: int, new: int) -> None:
         """A group became a supergroup: its tables go with it, its old messages do not. Harmless if said twice."""
         async with self._sessions.begin() as session:
-            row = (await session.exec(select(ChatRow).where(ChatRow.telegram_id == old))).first()
+            known = select(ChatRow).with_for_update()
+            row = (await session.exec(known.where(ChatRow.telegram_id == old))).first()
             if row is None:
                 return
-            newcomer = (await session.exec(select(ChatRow).where(ChatRow.telegram_id == new))).first()
+            newcomer = (await session.exec(known.where(ChatRow.telegram_id == new))).first()
             if newcomer is not None:
                 await self._absorb(session, newcomer, row)
             row.telegram_id = new
@@ -72,10 +73,12 @@ class Chats:
     async def _absorb(self, session: AsyncSession, newcomer: ChatRow, row: ChatRow) -> None:
         """Somebody wrote in the new group before we heard that it is the old one: the game under way goes on,
         a table that was opened in its place meanwhile is closed."""
-        await session.exec(
-            update(TableRow)
-            .where(col(TableRow.chat_id) == newcomer.id)
-            .values(chat_id=row.id, ended_at=func.coalesce(col(TableRow.ended_at), self._now()), due_at=None)
-        )
+        open_now = col(TableRow.ended_at).is_(None)
+        taken = (await session.exec(select(TableRow.topic).where(TableRow.chat_id == row.id, open_now))).all()
+        theirs = update(TableRow).where(col(TableRow.chat_id) == newcomer.id)
+        closed = theirs.where(open_now, col(TableRow.topic).in_(taken))
+        await session.exec(closed.values(ended_at=self._now(), due_at=None, warn_at=None))
+        await session.exec(theirs.values(chat_id=row.id))
+        row.language = row.language or newcomer.language
         await session.delete(newcomer)
         await session.flush()

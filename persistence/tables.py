@@ -226,7 +226,10 @@ class Tables:
                 .with_for_update(of=TableRow)
             )
             found = (await session.exec(statement)).first()
-            chat, row = found or (await chat_row(session, place.chat, self._now()), None)
+            if found is None:  # the chat is locked instead: of two who open a table at once, one finds the other's
+                free = await chat_row(session, place.chat, self._now(), lock=True)
+                found = (await session.exec(statement)).first()
+            chat, row = found or (free, None)
             sitting = Sitting(session, chat, row, self._now())
             await sitting.load()
             yield sitting

@@ -76,7 +76,7 @@ _REASONS: Mapping[Reason, Callable[[Words, int], str]] = {
     Reason.NOT_SEATED: lambda tr, _: tr("You don't sit at this table. Send /join to play."),
     Reason.NOT_STARTED: lambda tr, _: tr("The game hasn't started yet."),
     Reason.ALREADY_STARTED: lambda tr, _: tr("The game has started already."),
-    Reason.GAME_OVER: lambda tr, _: tr("This game is over. Send /newgame for another one."),
+    Reason.GAME_OVER: lambda tr, _: tr("No game is on. Send /newgame to open a table."),
     Reason.RESTING: lambda tr, _: tr("The game rests until two players with chips are here."),
     Reason.OLD_BUTTON: lambda tr, _: tr("That was an earlier hand. The newest board counts."),
     Reason.ALREADY_IN: lambda tr, _: tr("You are at the table already."),

@@ -1,21 +1,23 @@
 """The board: a table as one message. Pure: the same table gives the same text and the same buttons."""
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from html import unescape
 from typing import NamedTuple
 
-from telegram import InlineKeyboardButton, InlineKeyboardMarkup
-from telegram.constants import KeyboardButtonStyle
+from telegram import InlineKeyboardMarkup
 
-from domain.choices import Bounds, choices
 from domain.hand import spread
 from domain.table import Phase, PlayedHand, Player, Table
-from tgbot.buttons import Tap, Word
 from tgbot.hands import hand_line
+from tgbot.keyboard import keyboard
 from tgbot.names import safe_name, shown
 from tgbot.rulecard import headline, settings_line, short_rules
 from tgbot.words import Words
 
+PHONE = 36
+"""Characters that fit in one line of a message on a phone."""
 LAST_HANDS = 3
 """How many hands are shown; all of the last move, if they are more."""
 _LISTED = 8
@@ -45,11 +47,16 @@ def draw(table: Table, scene: Scene, tr: Words) -> Board:
     page = _Page(table, scene, tr)
     match table.phase:
         case Phase.LOBBY:
-            return Board(page.lobby(), page.keyboard(page.lobby_buttons()))
+            return Board(page.lobby(), keyboard(table, scene.number, tr))
         case Phase.ENDED:
-            return Board(page.ending(), page.keyboard([[page.button(tr("New game"), Word.NEW)]]))
+            return Board(page.ending(), keyboard(table, scene.number, tr))
         case _:
-            return Board(page.game(), page.keyboard(page.game_buttons()))
+            return Board(page.game(), keyboard(table, scene.number, tr))
+
+
+def draw_past(table: Table, scene: Scene, tr: Words) -> Board:
+    """What stays of a board when a newer one stands below it: what has happened, and nothing to tap."""
+    return Board(_Page(table, scene, tr).past(), None)
 
 
 def display_name(scene: Scene, player: Player, place: int, tr: Words) -> str:
@@ -96,6 +103,10 @@ class _Page:
         parts = [self._head(), self._seats(), self._news(), self._question()]
         return "\n\n".join(part for part in parts if part)
 
+    def past(self) -> str:
+        below = self.tr("The game goes on below.") if self.table.phase is not Phase.ENDED else ""
+        return "\n\n".join(part for part in (self._head(), self._news(), below) if part)
+
     def _head(self) -> str:
         table, tr = self.table, self.tr
         title = tr("{game} · round {round}", game=headline(table.rules, tr), round=max(table.round, 1))
@@ -112,7 +123,7 @@ class _Page:
         """One line that breaks only between players: a name and its chips stay together."""
         tr, seats = self.tr, [self._seat(seat.player) for seat in self.table.present]
         late = [tr("{name} joins next round", name=self.name(player)) for player in self.table.arrivals]
-        return "\n".join([" · ".join(seats), *late])
+        return "\n".join([*_in_rows(seats), *late])
 
     def _seat(self, player: Player) -> str:
         seat = self.table.seat(player)
@@ -140,9 +151,9 @@ class _Page:
         return line
 
     def _draw(self) -> str:
-        cards = " · ".join(f"{self.name(player)}\u00a0{card}" for player, card in self.table.draws)
+        cards = [f"{self.name(player)}\u00a0{card}" for player, card in self.table.draws]
         dealer = self.table.dealer
-        lines = [self.tr("The highest card deals first: {cards}", cards=cards)]
+        lines = [self.tr("The highest card deals first:"), *_in_rows(cards)]
         if dealer is not None:
             lines.append(self.tr("{name} deals.", name=self.name(dealer)))
         return "\n".join(lines)
@@ -206,74 +217,7 @@ class _Page:
 
     @staticmethod
     def _in_lines(entries: Sequence[str]) -> Sequence[str]:
-        return entries if len(entries) <= _LISTED else [" · ".join(entries)]
-
-    # -- buttons -----------------------------------------------------------------------------------
-
-    def button(
-        self, text: str, word: Word, amount: int | None = None, style: str | None = None
-    ) -> InlineKeyboardButton:
-        """A button of this table as it stands now."""
-        data = Tap(word, self.scene.number, self.table.move, amount).pack()
-        return InlineKeyboardButton(text, callback_data=data, style=style)
-
-    @staticmethod
-    def keyboard(rows: Sequence[Sequence[InlineKeyboardButton]]) -> InlineKeyboardMarkup:
-        """The rows as a keyboard."""
-        return InlineKeyboardMarkup([row for row in rows if row])
-
-    def lobby_buttons(self) -> list[list[InlineKeyboardButton]]:
-        tr = self.tr
-        ready = len(self.table.seats) > 1
-        return [
-            [
-                self.button(tr("Join"), Word.JOIN, style=None if ready else KeyboardButtonStyle.PRIMARY),
-                self.button(tr("Start"), Word.START, style=KeyboardButtonStyle.PRIMARY if ready else None),
-            ],
-            [self.button(tr("Leave"), Word.LEAVE), self.button(tr("Rules"), Word.RULES)],
-        ]
-
-    def game_buttons(self) -> list[list[InlineKeyboardButton]]:
-        """The answers in the first row, everything else in the second: two rows in every phase of a game."""
-        return [self._answers(), self._rest_of_buttons()]
-
-    def _answers(self) -> list[InlineKeyboardButton]:
-        tr, open_question = self.tr, choices(self.table)
-        if self.table.phase is Phase.REST:
-            return [self.button(tr("Stop the game"), Word.END)]
-        if open_question.cut:
-            return [self.button(f"✂ {place}", Word.CUT, place) for place in cut_places(open_question.cut)]
-        buttons = [
-            self.button(self._amount(amount), Word.BET, amount, KeyboardButtonStyle.PRIMARY if last else None)
-            for amount, last in bet_amounts(open_question.bet, self.table.pot)
-        ]
-        if open_question.pass_cost is not None:
-            cost = open_question.pass_cost
-            text = tr("Pass ({cost})", cost=cost) if cost else tr("Pass")
-            buttons.append(self.button(text, Word.PASS))
-        return buttons
-
-    def _amount(self, amount: int) -> str:
-        if amount == self.table.pot:
-            return self.tr("Pot {n}", n=amount)
-        actor = self.table.actor
-        seat = self.table.seat(actor) if actor is not None else None
-        return self.tr("All {n}", n=amount) if seat and seat.chips == amount else str(amount)
-
-    def _rest_of_buttons(self) -> list[InlineKeyboardButton]:
-        tr, seats = self.tr, self.table.present
-        buttons = []
-        if self.table.phase in (Phase.CUT, Phase.DECIDE):
-            buttons.append(self.button(tr("Other…"), Word.OTHER))
-        if any(seat.away for seat in seats):
-            buttons.append(self.button(tr("I'm back"), Word.BACK))
-        if any(seat.chips == 0 and _may_rebuy(seat.rebuys, self.table.settings.rebuys) for seat in seats):
-            buttons.append(self.button(tr("Buy chips"), Word.REBUY))
-        return [*buttons, self.button("⋯", Word.MORE)]
-
-
-def _may_rebuy(used: int, allowed: int | None) -> bool:
-    return allowed is None or used < allowed
+        return entries if len(entries) <= _LISTED else _in_rows(entries)
 
 
 def _together(names: Sequence[str], tr: Words) -> str:
@@ -281,17 +225,18 @@ def _together(names: Sequence[str], tr: Words) -> str:
     return tr("{names} and {last}", names=", ".join(first), last=last)
 
 
-def cut_places(bounds: Bounds) -> list[int]:
-    """Five places spread over the deck, from near the top to near the bottom."""
-    span = bounds.most - bounds.least
-    return [bounds.least + span * part // 10 for part in (1, 3, 5, 7, 9)]
+def _in_rows(entries: Sequence[str]) -> list[str]:
+    """Entries side by side, broken into lines as a phone is wide, and never within an entry."""
+    rows: list[str] = []
+    for entry in entries:
+        joined = f"{rows[-1]} · {entry}" if rows else entry
+        if rows and _width(joined) <= PHONE:
+            rows[-1] = joined
+        else:
+            rows.append(entry)
+    return rows
 
 
-def bet_amounts(bounds: Bounds | None, pot: int) -> list[tuple[int, bool]]:
-    """The ready-made bets: least, a quarter, half, and the most; each legal, each once. True marks the most."""
-    if bounds is None:
-        return []
-    whole = pot or bounds.most
-    wished = {bounds.least, whole // 4, whole // 2, bounds.most}
-    amounts = sorted(amount for amount in wished if bounds.least <= amount <= bounds.most)
-    return [(amount, amount == bounds.most) for amount in amounts]
+def _width(text: str) -> int:
+    """About how wide a line is in characters: what HTML hides does not count."""
+    return sum(unicodedata.category(c) != "Cf" for c in unescape(text))

@@ -16,9 +16,9 @@ from telegram.ext import ExtBot
 
 from domain.hand import HandClass
 from domain.table import Phase, PlayedHand
-from persistence.boards import Boards, View
+from persistence.boards import AT_THE_BOTTOM, Boards, View
 from persistence.tables import NoTableError
-from tgbot.board import Board, Scene, draw
+from tgbot.board import Board, Scene, draw, draw_past
 from tgbot.voice import Voice
 from tgbot.words import words
 
@@ -124,7 +124,7 @@ class BoardKeeper:
         )
         await self._boards.shown(view, message.message_id)
         if view.board is not None:
-            await self.strip(view.place.chat, view.board)
+            await self._retire(view, view.board)
 
     async def _edit(self, view: View, board: Board) -> None:
         try:
@@ -153,6 +153,16 @@ class BoardKeeper:
             await self._voice.heed(view.place.chat, error)
             await self._boards.shown(view, view.board)  # trying the same again would fail again
 
+    async def _retire(self, view: View, board: int) -> None:
+        """The board further up tells only what has happened, if the group's budget has room for that."""
+        if await self._boards.claim(view.place.chat):
+            return
+        past = draw_past(view.table, self._scene(view), words(view.language))
+        try:
+            await self._bot.edit_message_text(past.text, view.place.chat, board, parse_mode=ParseMode.HTML)
+        except TelegramError as error:
+            _LOG.info("an old board stays as it is: %s", error)
+
     async def strip(self, chat: int, message: int) -> None:
         """Take the buttons off a board that is no longer the newest, if the group's budget has room for it."""
         if await self._boards.claim(chat):
@@ -165,8 +175,8 @@ class BoardKeeper:
 
 def _deserves_new_board(view: View) -> bool:
     """A pot won whole, or a post hit for the pot, is worth a message of its own at the bottom; and so is the end."""
-    if view.shown == 0:
-        return False
+    if view.shown <= 0:
+        return view.shown == AT_THE_BOTTOM
     news = [hand for hand in view.table.played if hand.move > view.shown]
     over = view.table.phase is Phase.ENDED and view.table.round > 0
     return over or any(_is_memorable(hand) for hand in news)

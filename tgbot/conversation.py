@@ -157,6 +157,7 @@ class TableConversation(ConversationHandler[Context]):
             await self._live(update, place, application, context)
         except Refusal as refused:
             await self._voice.answer(update, answers.refusal(refused, words_of(update)))
+            self._strip_old_board(update, refused, context.sitting)
         finally:
             context.sitting = None
 
@@ -221,9 +222,20 @@ class TableConversation(ConversationHandler[Context]):
                 text = answers.done(user.id, told, sitting.table, tr) if sitting.table else ""
                 if update.callback_query:
                     await self._voice.toast(update.callback_query, text)
+                elif isinstance(meaning, c.End) and sitting.table:
+                    self._replies.offer_to_stop_now(update, sitting, meaning)
         self._keeper.wake(place.chat)
         if sitting.litter:
             self._voice.later(self._voice.remove(place.chat, sitting.litter))
+
+    def _strip_old_board(self, update: Update, refused: Refusal, sitting: Sitting | None) -> None:
+        """Buttons that can only be refused go, so that nobody taps them twice (trap 4)."""
+        query, place = update.callback_query, place_of(update)
+        if query is None or query.message is None or place is None:
+            return
+        old = refused.reason in (Reason.OLD_BUTTON, Reason.GAME_OVER)
+        if old and (sitting is None or sitting.board != query.message.message_id):
+            self._voice.later(self._keeper.strip(place.chat, query.message.message_id))
 
     async def _is_admin(self, chat: int, update: Update) -> bool:
         """Ask Telegram now: somebody may have been promoted a minute ago (trap 16)."""

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, Message, Update
 
 from domain.choices import Bounds, choices
+from domain.commands import End
 from domain.presets import HOME_POT
 from domain.settings import Settings
-from domain.table import Player, Table
+from domain.table import Phase, Player, Table
 from persistence.boards import Boards
 from persistence.tables import NoTableError, Place, Sitting
 from tgbot.board import Scene, display_name
@@ -37,12 +38,13 @@ class Replies:
         match meaning:
             case Ask(player) if table is not None:
                 await self._voice.answer(update, tr("Reply to my message with a number."))
-                self._voice.later(self._ask(place, sitting.id, player, table, update, group))
+                if sitting.prompt is None:
+                    self._voice.later(self._ask(place, sitting.id, player, table, update, group))
             case AskWhom() if table is not None:
                 self._voice.later(self._ask_whom(update, sitting.id, table, group))
             case ShowBoard():
                 await self._voice.answer(update, tr("The board is at the bottom again.") if _is_tap(update) else "")
-                await self._boards.forget(sitting.id)
+                await self._boards.lower(sitting.id)
             case ShowRules():
                 if update.callback_query:
                     await self._voice.toast(update.callback_query)
@@ -84,6 +86,18 @@ class Replies:
             for place, seat in enumerate(table.present, 1)
         ]
         await self._voice.reply(message, tr("Who has to leave the table?"), InlineKeyboardMarkup(_in_rows(buttons)))
+
+    def offer_to_stop_now(self, update: Update, sitting: Sitting, command: End) -> None:
+        """Whoever may end the game by his word may also do it before the round is over."""
+        table, message = sitting.table, update.effective_message
+        by_word = table is not None and (command.admin or command.player == table.host)
+        if table is None or not table.ending or table.phase is Phase.ENDED or not by_word:
+            return
+        tr = words(sitting.chat.language)
+        data = Tap(Word.NOW, sitting.id, table.move).pack()
+        keyboard = InlineKeyboardMarkup.from_button(InlineKeyboardButton(tr("Stop at once"), callback_data=data))
+        if isinstance(message, Message):
+            self._voice.later(self._voice.reply(message, tr("The game ends after this round."), keyboard))
 
     async def confirm_by_button(self, update: Update) -> None:
         """An admin who writes as the group has no name there, but his tap has one (trap 9)."""

@@ -70,7 +70,8 @@ class Talk:
             return
         language = LANGUAGES[tap.amount]
         await self._chats.set_language(place.chat, language)
-        await self._voice.toast(query, words(language)("This group plays in English now."))
+        tr = words(language)
+        await self._voice.toast(query, tr("This group plays in English now."))
         self._keeper.wake(place.chat)
         if isinstance(query.message, Message):
             self._voice.later(self._voice.remove(place.chat, [query.message.message_id]))
