@@ -163,9 +163,11 @@ class Observer:
     def cards(self, before: Table, event: e.Event, after: Table) -> None:
         """I3, I4, I5: every card once, none dealt twice between two shuffles, no shuffle without a reason."""
         old, new = before.shoe, after.shoe
-        if before.phase is not Phase.LOBBY:
+        if new is not old:
             assert sorted(new.stock + new.shown + new.discards) == list(deck(after.rules.decks))
         match event:
+            case e.Started():
+                assert not old.stock + old.shown + old.discards
             case e.DrawnForDeal(_, card) | e.PostDealt(card) | e.ThirdDealt(card):
                 assert old.stock[0] == card
                 assert new == replace(old, stock=old.stock[1:], shown=(*old.shown, card))
@@ -176,8 +178,10 @@ class Observer:
                 assert new.shown == (old.shown if in_hand else ())
                 self.dealt = Counter(new.shown)
                 self.reason_to_shuffle(before, whole)
-            case _:
+            case e.WasCut() | e.DrawTied() | e.LaidAside() | e.Settled():
                 assert sorted(old.stock) == sorted(new.stock)
+            case _:
+                assert new is old
 
     def reason_to_shuffle(self, before: Table, whole: bool) -> None:
         if not whole:

@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from random import Random
+from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import event, select
 from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import SQLModel
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from domain import commands as c
 from domain.choices import choices
@@ -16,7 +20,9 @@ from domain.refusals import Refusal
 from domain.rules import Rules, Shuffle
 from domain.settings import Settings
 from domain.table import Phase, Table
-from persistence.tables import Person, Place, Sitting, Tables
+from persistence.journal import dump_table
+from persistence.rows import SeatRow, TableRow
+from persistence.tables import Person, Place, Sitting, Tables, chat_row
 
 PEOPLE = tuple(Person(5_000_000_001 + n, f"Person {n} ♠ Žofia", "pl" if n % 3 else "en") for n in range(20))
 """More than fit at a table; ids as large as Telegram's are today."""
@@ -168,3 +174,35 @@ def statements_of(engine: AsyncEngine) -> Iterator[list[str]]:
         yield seen
     finally:
         event.remove(engine.sync_engine, "before_cursor_execute", note)
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+async def rows_of(engine: AsyncEngine) -> dict[str, list[tuple[Any, ...]]]:
+    """Everything that is written anywhere."""
+    found = {}
+    async with engine.connect() as connection:
+        for table in SQLModel.metadata.sorted_tables:
+            rows = await connection.execute(select(table).order_by(*table.primary_key))
+            found[table.name] = [tuple(row) for row in rows]
+    return found
+
+
+async def put(engine: AsyncEngine, place: Place, table: Table, at: datetime) -> int:
+    """A table as it would stand there after its moves, without the moves."""
+    data = dump_table(table)
+    seats, departed = data.pop("seats"), data.pop("departed")
+    columns = {name: data.pop(name) for name in [*data] if name in TableRow.model_fields}
+    async with AsyncSession(engine, expire_on_commit=False) as session, session.begin():
+        chat = await chat_row(session, place.chat, at)
+        assert chat.id is not None
+        row = TableRow(chat_id=chat.id, topic=place.topic, opened_at=at, rest=data, **columns)
+        session.add(row)
+        await session.flush()
+        assert row.id is not None
+        for number, seat in enumerate(seats):
+            session.add(SeatRow(table_id=row.id, place=number, **seat))
+        for number, seat in enumerate(departed):
+            session.add(SeatRow(table_id=row.id, place=-1 - number, **seat))
+        return row.id
