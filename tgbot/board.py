@@ -109,7 +109,8 @@ class _Page:
 
     def _head(self) -> str:
         table, tr = self.table, self.tr
-        title = tr("{game} · round {round}", game=headline(table.rules, tr), round=max(table.round, 1))
+        coming = table.phase is Phase.CUT  # a deck is cut for the round that begins
+        title = tr("{game} · round {round}", game=headline(table.rules, tr), round=table.round + coming)
         lines = [f"<b>{title}</b>"]
         if table.rules.has_pot and table.round:
             lines.append(tr("Pot <b>{pot}</b>", pot=table.pot))
