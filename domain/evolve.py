@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from domain import events as e
-from domain.ledger import Till, transfer
+from domain.ledger import Till, counterparty, transfer
 from domain.shoe import Shoe, key
 from domain.table import REMEMBERED_HANDS, Phase, PlayedHand, Player, Seat, Table
 
@@ -212,7 +212,7 @@ def _settled(table: Table, event: e.Settled) -> Table:
         hand=event.hand,
         bet=None if table.bet is None else table.bet + table.raised,
         gain=event.gain,
-        pot=table.pot + event.gain,  # the chips have moved already
+        pot=table.pot + event.gain if counterparty(table) is Till.POT else 0,  # the chips have moved already
         pot_emptied=emptied,
         by_clock=table.timed_out,
     )

@@ -49,13 +49,14 @@ def transfer(table: Table, event: Event) -> Transfer | None:
         case StakeReturned(player, chips) | PotShared(player, chips):
             return Transfer(Till.POT, player, chips)
         case Settled(player, _, gain):
-            other = _counterparty(table)
+            other = counterparty(table)
             return Transfer(other, player, gain) if gain >= 0 else Transfer(player, other, -gain)
         case _:
             return None
 
 
-def _counterparty(table: Table) -> Account:
+def counterparty(table: Table) -> Account:
+    """The account that stands against the player."""
     match table.rules.counterparty:
         case Counterparty.HOUSE:
             return Till.HOUSE
