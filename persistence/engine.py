@@ -7,6 +7,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, event, text
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 _DRIVERS = {
@@ -28,7 +29,10 @@ def parse_url(url: str) -> URL:
     Raises:
         ValueError: neither SQLite nor PostgreSQL.
     """
-    parsed = make_url(url)
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise ValueError("a database URL looks like sqlite:///tables.db or postgresql://user@host/name") from None
     driver = _DRIVERS.get(parsed.drivername, parsed.drivername)
     if driver not in _DRIVERS.values():
         raise ValueError(f"the bot keeps its tables in SQLite or PostgreSQL, not in {parsed.drivername!r}")

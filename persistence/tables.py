@@ -66,6 +66,8 @@ class Sitting:
         self._seats: dict[Player, dict[str, Any]] = {}
         self.chat = chat
         self.table: Table | None = None
+        self.board = row.board if row else None
+        """The message that shows the table. Not read from the row later on: a refusal undoes all and expires it."""
         self.litter: list[int] = []
         """Messages that have done their work once this transaction is committed: reminders, questions for amounts."""
 
@@ -79,11 +81,6 @@ class Sitting:
         if self._row is None or self._row.id is None:
             raise NoTableError
         return self._row.id
-
-    @property
-    def board(self) -> int | None:
-        """The message that shows the table."""
-        return self._row.board if self._row else None
 
     @property
     def prompt(self) -> int | None:

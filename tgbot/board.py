@@ -109,8 +109,10 @@ class _Page:
 
     def _head(self) -> str:
         table, tr = self.table, self.tr
+        title = headline(table.rules, tr)
         coming = table.phase is Phase.CUT  # a deck is cut for the round that begins
-        title = tr("{game} · round {round}", game=headline(table.rules, tr), round=table.round + coming)
+        if table.round + coming:
+            title = tr("{game} · round {round}", game=title, round=table.round + coming)
         lines = [f"<b>{title}</b>"]
         if table.rules.has_pot and table.round:
             lines.append(tr("Pot <b>{pot}</b>", pot=table.pot))
@@ -146,7 +148,8 @@ class _Page:
 
     def _hand(self, hand: PlayedHand) -> str:
         line = hand_line(hand, self.name(hand.player), self.table.rules, self.tr)
-        if hand.pot_emptied:
+        unfilled = hand is self.table.played[-1] and not self.table.pot  # too few were left to put anything in
+        if hand.pot_emptied and not unfilled:
             ante = self.tr.chips(self.table.rules.ante)
             line += "\n" + self.tr("The pot is empty: everybody puts in {chips}.", chips=ante)
         return line

@@ -9,7 +9,6 @@ import logging
 from collections.abc import Callable
 from datetime import datetime
 
-from telegram import InlineKeyboardMarkup
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 from telegram.ext import ExtBot
@@ -168,7 +167,7 @@ class BoardKeeper:
         if await self._boards.claim(chat):
             return
         try:
-            await self._bot.edit_message_reply_markup(chat, message, reply_markup=InlineKeyboardMarkup([]))
+            await self._bot.edit_message_reply_markup(chat, message)  # PTB makes {} of an empty keyboard
         except TelegramError as error:
             _LOG.debug("an old board keeps its buttons: %s", error)
 

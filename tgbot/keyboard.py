@@ -31,7 +31,7 @@ class _Keys:
     def __init__(self, table: Table, number: int, tr: Words) -> None:
         self._table = table
         self._number = number
-        self._tr = tr
+        self.tr = tr
 
     def button(
         self, text: str, word: Word, amount: int | None = None, style: str | None = None
@@ -40,7 +40,7 @@ class _Keys:
         return InlineKeyboardButton(text, callback_data=data, style=style)
 
     def lobby(self) -> list[Row]:
-        tr = self._tr
+        tr = self.tr
         ready = len(self._table.seats) > 1
         return [
             [
@@ -52,7 +52,7 @@ class _Keys:
 
     def answers(self) -> Row:
         """The answers to the question that is open."""
-        tr, open_question = self._tr, choices(self._table)
+        tr, open_question = self.tr, choices(self._table)
         if self._table.phase is Phase.REST:
             return [self.button(tr("Stop the game"), Word.END)]
         if open_question.cut:
@@ -69,14 +69,14 @@ class _Keys:
 
     def _amount(self, amount: int) -> str:
         if amount == self._table.pot:
-            return self._tr("Pot {n}", n=amount)
+            return self.tr("Pot {n}", n=amount)
         actor = self._table.actor
         seat = self._table.seat(actor) if actor is not None else None
-        return self._tr("All {n}", n=amount) if seat and seat.chips == amount else str(amount)
+        return self.tr("All {n}", n=amount) if seat and seat.chips == amount else str(amount)
 
     def others(self) -> Row:
         """What can be done besides answering."""
-        tr, seats = self._tr, self._table.present
+        tr, seats = self.tr, self._table.present
         buttons = []
         if self._table.phase in (Phase.CUT, Phase.DECIDE):
             buttons.append(self.button(tr("Other…"), Word.OTHER))

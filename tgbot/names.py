@@ -7,26 +7,27 @@ import regex
 
 LONGEST = 16
 """Characters of a name that are shown, as a reader counts them."""
+_CODE_POINTS = 2 * LONGEST
+"""What Telegram may count for them; a reader's character can be made of any number."""
 _ISOLATE, _END = "\u2068", "\u2069"
-_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and symbols that are drawn as nothing
-_MARKS = 2
+_UNSEEN = regex.compile(r"[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]")
+_SEEN = regex.compile(r"[^\p{M}\p{Z}]")
+_TOWER = regex.compile(r"([\p{Me}\p{ccc=1}\p{ccc=220}\p{ccc=230}]{2})[\p{Me}\p{ccc=1}\p{ccc=220}\p{ccc=230}]+")
+"""More accents than any language puts on a letter: they would reach into the lines around it."""
 
 
 def safe_name(raw: str, fallback: str) -> str:
     """A name as plain text: visible, short, on one line; ``fallback`` if nothing of it can be seen."""
-    normal = unicodedata.normalize("NFC", raw)
-    visible = "".join(c for c in normal if unicodedata.category(c) not in _INVISIBLE and c not in _BLANKS)
-    graphemes = [_calm(cluster) for cluster in regex.findall(r"\X", " ".join(visible.split()))]
-    if not any(cluster.strip() and not unicodedata.combining(cluster[0]) for cluster in graphemes):
+    normal = unicodedata.normalize("NFC", " ".join(raw.split()))
+    whole = _TOWER.sub(r"\1", " ".join(_UNSEEN.sub("", normal).split()))
+    short = ""
+    for grapheme in regex.findall(r"\X", whole)[:LONGEST]:
+        if len(short + grapheme) > _CODE_POINTS:
+            break
+        short += grapheme
+    if not _SEEN.search(short):
         return fallback
-    short = "".join(graphemes[:LONGEST]).strip()
-    return short if len(graphemes) <= LONGEST else short + "…"
-
-
-def _calm(cluster: str) -> str:
-    """A character without the towers of accents that would reach into the lines around it."""
-    return cluster[: 1 + _MARKS] if len(cluster) > 1 and unicodedata.combining(cluster[1]) else cluster
+    return short if short == whole else short.strip() + "…"
 
 
 def shown(name: str) -> str:

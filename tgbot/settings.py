@@ -15,7 +15,7 @@ class Settings(BaseSettings):
         pydantic.ValidationError: a setting is missing or makes no sense; nothing has been started.
     """
 
-    model_config = SettingsConfigDict(env_file=".env", extra="ignore")
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", hide_input_in_errors=True)
 
     telegram_bot_token: SecretStr
     """From @BotFather. It is never logged."""

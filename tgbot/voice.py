@@ -102,6 +102,7 @@ class Voice:
 
     async def heed(self, chat: int, error: TelegramError) -> None:
         """Learn from what Telegram said about a group: wait, follow it, or be silent there."""
+        said = error.message.lower()  # python-telegram-bot writes the first letter large
         match error:
             case RetryAfter():
                 await self._boards.postpone(chat, _seconds(error))
@@ -109,7 +110,7 @@ class Voice:
                 await self._chats.moved(chat, error.new_chat_id)
             case Forbidden() if chat < 0:
                 await self._chats.silence(chat)
-            case _ if "not enough rights" in error.message or "chat not found" in error.message:
+            case _ if "not enough rights" in said or "chat not found" in said:
                 await self._chats.silence(chat)
             case _:
                 _LOG.warning("chat %s: %s", chat, error)

@@ -20,7 +20,7 @@ from domain.rules import Rules
 from domain.settings import Settings
 from domain.shoe import Shoe
 from domain.table import Phase, Player, Table
-from tests.domain.tables import Game, Step, goes_on, set_up, started, stacks, stock, turn
+from tests.domain.tables import Game, Step, goes_on, set_up, stacks, started, stock, turn
 
 COMPANION = 1000
 """Sits beside somebody who is alone in the book: a game needs two."""
@@ -72,7 +72,9 @@ class Case:
             if not isinstance(switches[switch], bool):
                 raise BadCaseError(f"{self['id']}: {switch} has no value {switches[switch]!r}")
         if dealer_plays not in (None, rules.has_pot):
-            raise BadCaseError(f"{self['id']}: dealer_plays cannot be {dealer_plays} against the {rules.counterparty}")
+            raise BadCaseError(
+                f"{self['id']}: dealer_plays cannot be {dealer_plays} against the {rules.counterparty}"
+            )
         return rules
 
     @property

@@ -6,9 +6,9 @@ from datetime import datetime
 from random import Random
 from typing import Any
 
-from sqlalchemy import event, select
+from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import SQLModel
+from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from domain import commands as c
@@ -184,9 +184,28 @@ async def rows_of(engine: AsyncEngine) -> dict[str, list[tuple[Any, ...]]]:
     found = {}
     async with engine.connect() as connection:
         for table in SQLModel.metadata.sorted_tables:
-            rows = await connection.execute(select(table).order_by(*table.primary_key))
+            rows = await connection.execute(table.select().order_by(*table.primary_key))
             found[table.name] = [tuple(row) for row in rows]
     return found
+
+
+async def row_of(engine: AsyncEngine, number: int) -> TableRow:
+    """The row of a table."""
+    async with AsyncSession(engine, expire_on_commit=False) as session:
+        return (await session.exec(select(TableRow).where(col(TableRow.id) == number))).one()
+
+
+async def deadlines(engine: AsyncEngine, now: datetime, number: int) -> tuple[float | None, float | None]:
+    """In how many seconds the clock answers for the player who is asked at a table, and reminds him."""
+    row = await row_of(engine, number)
+    due, warn = ((at - now).total_seconds() if at else None for at in (row.due_at, row.warn_at))
+    return due, warn
+
+
+async def play_at(tables: Tables, command: c.Command, place: Place = PLACE) -> None:
+    """Play one command there."""
+    async with tables.at(place) as sitting:
+        await sitting.play(command)
 
 
 async def put(engine: AsyncEngine, place: Place, table: Table, at: datetime) -> int:

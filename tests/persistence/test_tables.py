@@ -1,8 +1,7 @@
 """Tables between two messages: what is written, who waits for whom, and what it costs."""
 
 import asyncio
-from collections.abc import Mapping
-from datetime import timedelta
+from collections.abc import Iterator, Mapping
 from functools import cache
 from random import Random
 from typing import get_args
@@ -18,7 +17,7 @@ from domain.refusals import Reason, Refusal
 from domain.settings import Settings
 from domain.table import Phase, Seat, Table
 from persistence.audit import audit
-from persistence.boards import Boards, View
+from persistence.boards import Boards
 from persistence.chats import Chats
 from persistence.tables import WARNING_AT, NoTableError, Place, Tables
 from tests.persistence.conftest import Clock
@@ -30,10 +29,13 @@ from tests.persistence.evenings import (
     PEOPLE,
     PLACE,
     TOPIC,
+    deadlines,
     in_memory,
     open_at,
+    play_at,
     put,
     remember,
+    row_of,
     rows_of,
     seen,
     some_answer,
@@ -123,12 +125,16 @@ async def test_a_refused_command_changes_nothing(tables: Tables, engine: AsyncEn
 async def test_an_accident_after_a_move_undoes_it(tables: Tables, engine: AsyncEngine) -> None:
     await open_at(tables)
     before = await rows_of(engine)
-    with pytest.raises(ZeroDivisionError):
+
+    async def accident() -> None:
         async with tables.at(PLACE) as sitting:
             await sitting.remember(PEOPLE[9])
             await sitting.play(c.Join(PEOPLE[9].id))
             await sitting.play(c.RunOutOfTime(seen(sitting).asked))
             raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await accident()
     assert await rows_of(engine) == before
 
 
@@ -289,14 +295,15 @@ async def test_a_move_that_waited_for_the_last_one_finds_no_table(
 # -- what a tap costs ------------------------------------------------------------------------------
 
 
-LOBBY_KINDS = {c.SetUp, c.Join, c.Start}
-KINDS = {
+LOBBY_KINDS: set[type] = {c.SetUp, c.Join, c.Start}
+KINDS: Mapping[str, set[type]] = {
     "home_pot": {c.Cut, c.Bet, c.Join, c.Leave, c.Kick, c.Rebuy, c.Back, c.End, c.RunOutOfTime},
     "acey_deucey": {c.CallAce, c.Guess, c.Pass},
     "red_dog": {c.Raise},
     "staked_bank": {c.PutUp},
 }
 """Where each kind of command can be given."""
+LATE = PEOPLE[16].id
 WIDE, LAST = "a timeout that changes several seats in different ways", "the last of the game"
 
 
@@ -307,32 +314,50 @@ def test_every_command_is_counted() -> None:
 @cache
 def commands_after(moves: int) -> Mapping[str, tuple[Table, c.Command]]:
     """A command of every kind, each with a table of many players that takes it after so many moves."""
-    found: dict[str, tuple[Table, c.Command]] = {}
     _, lobby = open_table(ANN, PRESETS["home_pot"], Settings())
     for person in PEOPLE[1:16]:
         lobby = play(lobby, c.Join(person.id))[1]
-    for command in (c.SetUp(ANN, lobby.rules, lobby.settings), c.Join(PEOPLE[16].id), c.Start(ANN, "5eed" * 16)):
-        found[f"{type(command).__name__} in the lobby"] = (lobby, command)
+    in_lobby = (c.SetUp(ANN, lobby.rules, lobby.settings), c.Join(LATE), c.Start(ANN, "5eed" * 16))
+    found: dict[str, tuple[Table, c.Command]] = {
+        f"{type(one).__name__} in the lobby": (lobby, one) for one in in_lobby
+    }
     for preset, kinds in KINDS.items():
         luck = Random(preset)
-        table = in_memory(17, PRESETS[preset], Settings(chips=100, rebuys=None, cut=preset != "red_dog"))
-        while table.move < moves:
-            table = play(table, some_answer(luck, table) or c.Back(ANN))[1]
-        wanted = {kind.__name__ for kind in kinds} | ({WIDE, LAST} if preset == "home_pot" else set())
+        settings = Settings(chips=4 if c.Rebuy in kinds else 50, rebuys=None, cut=preset != "red_dog")
+        table = in_memory(16, PRESETS[preset], settings)
+        while table.move < moves or LATE in table.arrivals:
+            table = play(table, c.Leave(LATE) if LATE in table.arrivals else c.Join(LATE))[1]
+        wanted = {kind.__name__ for kind in kinds} | ({WIDE, LAST} if c.End in kinds else set())
         while not wanted <= found.keys():
-            command = some_command(luck, table, people=18)
-            if not takes(table, command):
-                continue
-            after = play(table, command)[1]
-            if type(command) in kinds:
-                found.setdefault(type(command).__name__, (table, command))
-            if isinstance(command, c.RunOutOfTime) and len(_changes(table, after)) > 1:
-                found.setdefault(WIDE, (table, command))
-            if after.phase is Phase.ENDED:
-                found.setdefault(LAST, (table, command))
-            if not isinstance(command, c.Leave | c.Kick | c.End):
-                table = after
+            for command in _likely(luck, table):
+                if type(command).__name__ in wanted - found.keys() and takes(table, command):
+                    for name in _names(table, command):
+                        found.setdefault(name, (table, command))
+            table = play(table, next(command for command in _likely(luck, table) if takes(table, command)))[1]
     return found
+
+
+def _likely(luck: Random, table: Table) -> Iterator[c.Command]:
+    """What may be played now, an answer to the question first."""
+    if luck.random() < 0.7 and (answer := some_answer(luck, table)):
+        yield answer
+    for seat in table.present:
+        if seat.chips == 0:
+            yield c.Rebuy(seat.player)
+    yield c.RunOutOfTime(table.asked)
+    for seat in table.present:
+        if seat.missed:
+            yield c.Back(seat.player)
+    yield from (c.Join(LATE), c.Leave(CAT), c.Kick(table.host, DAN), c.End(table.host, now=True))
+
+
+def _names(table: Table, command: c.Command) -> Iterator[str]:
+    after = play(table, command)[1]
+    yield type(command).__name__
+    if isinstance(command, c.RunOutOfTime) and len(_changes(table, after)) > 1:
+        yield WIDE
+    if after.phase is Phase.ENDED:
+        yield LAST
 
 
 def _changes(before: Table, after: Table) -> set[tuple[str, ...]]:
@@ -370,83 +395,61 @@ async def _numbered(tables: Tables, number: int) -> Table:
 # -- deadlines -------------------------------------------------------------------------------------
 
 
-def due_in(view: View, clock: Clock) -> float | None:
-    """In how many seconds the clock answers at a table."""
-    return (view.due_at - clock()).total_seconds() if view.due_at else None
-
-
-async def warned_in(tables: Tables, clock: Clock, most: int = 200) -> int | None:
-    """In how many seconds the only table's player is reminded; looked up as the sweep does."""
-    began = clock.now
-    try:
-        for seconds in range(most):
-            if await tables.late():
-                return seconds
-            clock.wait(1)
-        return None
-    finally:
-        clock.now = began
-
-
 async def test_a_lobby_lives_on_with_every_visitor_and_reminds_nobody(
-    tables: Tables, boards: Boards, clock: Clock
+    tables: Tables, engine: AsyncEngine, clock: Clock
 ) -> None:
     number = await open_at(tables, players=2, start=False)
-    assert due_in(await boards.view(number), clock) == LOBBY_PATIENCE
+    assert await deadlines(engine, clock(), number) == (LOBBY_PATIENCE, None)
     clock.wait(LOBBY_PATIENCE - 1)
     assert (await tables.overdue(), await tables.late()) == ([], [])
     await play_at(tables, c.Join(CAT))
-    assert due_in(await boards.view(number), clock) == LOBBY_PATIENCE
+    assert await deadlines(engine, clock(), number) == (LOBBY_PATIENCE, None)
     clock.wait(LOBBY_PATIENCE)
     assert (await tables.overdue(), await tables.late()) == ([(number, 1)], [])
 
 
 async def test_a_question_has_its_time_and_an_answer_gives_the_next_its_own(
-    tables: Tables, boards: Boards, clock: Clock
+    tables: Tables, engine: AsyncEngine, clock: Clock
 ) -> None:
     number = await open_at(tables, settings=Settings(cut=False, clock=90))
     asked = (await table_at(tables)).asked
-    assert due_in(await boards.view(number), clock) == 90
-    assert await warned_in(tables, clock) == 90 * WARNING_AT
+    assert await deadlines(engine, clock(), number) == (90, 60)
     clock.wait(80)
     await play_at(tables, c.Join(DAN))  # no answer: the question stands, and so does its deadline
-    assert due_in(await boards.view(number), clock) == 10
+    assert await deadlines(engine, clock(), number) == (10, -20)
     assert (await tables.overdue(), await tables.late()) == ([], [(number, asked)])
     clock.wait(10)
     assert await tables.overdue() == [(number, asked)]
     await play_at(tables, c.RunOutOfTime(asked))
-    assert due_in(await boards.view(number), clock) == 90
-    assert await warned_in(tables, clock) == 90 * WARNING_AT
+    assert await deadlines(engine, clock(), number) == (90, 60)
     assert await tables.overdue() == []
 
 
 async def test_a_question_to_the_same_player_again_is_a_new_one(
-    tables: Tables, boards: Boards, engine: AsyncEngine, clock: Clock
+    tables: Tables, engine: AsyncEngine, clock: Clock
 ) -> None:
     table, command = commands_after(3)["Guess"]  # the bet is asked for after it
     number = await put(engine, PLACE, table, clock())
     clock.wait(50)
     await play_at(tables, command)
-    assert due_in(await boards.view(number), clock) == table.settings.clock
+    assert await deadlines(engine, clock(), number) == (table.settings.clock, table.settings.clock * WARNING_AT)
 
 
-async def test_a_rest_has_a_day_and_reminds_nobody(
-    tables: Tables, boards: Boards, engine: AsyncEngine, clock: Clock
-) -> None:
+async def test_a_rest_has_a_day_and_reminds_nobody(tables: Tables, engine: AsyncEngine, clock: Clock) -> None:
     number = await open_at(tables, players=2, settings=Settings(cut=False, rebuys=None))
     while (await table_at(tables)).phase is not Phase.REST:
         async with tables.at(PLACE) as sitting:
             await sitting.play(c.RunOutOfTime(seen(sitting).asked))
-    assert due_in(await boards.view(number), clock) == REST_PATIENCE
-    assert await warned_in(tables, clock) is None
+    assert await deadlines(engine, clock(), number) == (REST_PATIENCE, None)
     clock.wait(REST_PATIENCE)
     assert [table for table, _ in await tables.overdue()] == [number]
 
 
-async def test_a_finished_table_has_no_deadline(tables: Tables, boards: Boards, clock: Clock) -> None:
+async def test_a_finished_table_has_no_deadline(tables: Tables, engine: AsyncEngine, clock: Clock) -> None:
     number = await open_at(tables)
     await play_at(tables, c.End(ANN, now=True))
-    assert (await boards.view(number)).due_at is None
+    assert await deadlines(engine, clock(), number) == (None, None)
+    assert (await row_of(engine, number)).ended_at == clock()
     clock.wait(10**6)
     assert (await tables.overdue(), await tables.late()) == ([], [])
 
@@ -464,16 +467,18 @@ async def test_the_messages_about_a_question_are_litter_when_it_is_answered(tabl
     assert (await boards.view(number)).reminder is None
 
 
-async def test_after_an_outage_nobody_has_less_than_the_grace(tables: Tables, boards: Boards, clock: Clock) -> None:
+async def test_after_an_outage_nobody_has_less_than_the_grace(
+    tables: Tables, engine: AsyncEngine, clock: Clock
+) -> None:
     late = await open_at(tables, settings=Settings(cut=False, clock=60))
     patient = await open_at(tables, TOPIC, settings=Settings(cut=False, clock=3600))
     over = await open_at(tables, PLACE._replace(topic=1))
     await play_at(tables, c.End(ANN, now=True), PLACE._replace(topic=1))
     clock.wait(100)
     await tables.grant_grace(45)
-    assert due_in(await boards.view(late), clock) == 45
-    assert due_in(await boards.view(patient), clock) == 3500
-    assert due_in(await boards.view(over), clock) is None
+    assert (await deadlines(engine, clock(), late))[0] == 45
+    assert await deadlines(engine, clock(), patient) == (3500, 2300)
+    assert await deadlines(engine, clock(), over) == (None, None)
     assert await tables.overdue() == []
 
 
@@ -482,8 +487,3 @@ async def test_a_silent_group_has_no_clock(tables: Tables, chats: Chats, clock: 
     await chats.silence(PLACE.chat)
     clock.wait(10**6)
     assert (await tables.overdue(), await tables.late()) == ([], [])
-
-
-async def play_at(tables: Tables, command: c.Command, place: Place = PLACE) -> None:
-    async with tables.at(place) as sitting:
-        await sitting.play(command)

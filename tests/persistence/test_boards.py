@@ -1,0 +1,228 @@
+"""Boards: which are behind, what they show, and how often a group may be written to."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import timedelta
+from random import Random
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from domain import commands as c
+from persistence.boards import BURST, INTERVAL, Boards
+from persistence.chats import Chats
+from persistence.tables import NoTableError, Tables
+from tests.persistence.conftest import Clock
+from tests.persistence.evenings import ANN, BOB, CAT, DAN, PEOPLE, PLACE, TOPIC, open_at, play_at, row_of, table_at
+
+TELEGRAMS_LIMIT, MINUTE = 20, 60
+GROUP = PLACE.chat
+
+
+# -- the budget of a group -------------------------------------------------------------------------
+
+
+async def test_after_a_quiet_time_four_calls_may_follow_each_other(boards: Boards, clock: Clock) -> None:
+    assert [await boards.claim(GROUP) for _ in range(BURST)] == [0] * 4
+    assert await boards.claim(GROUP) == INTERVAL.total_seconds() == 3.75
+    clock.wait(3.7)
+    assert await boards.claim(GROUP) == pytest.approx(0.05)
+    clock.wait(0.05)
+    assert await boards.claim(GROUP) == 0
+    assert await boards.claim(GROUP) == 3.75
+    clock.wait(4 * 3.75)
+    assert [await boards.claim(GROUP) for _ in range(BURST + 1)] == [0, 0, 0, 0, 3.75]
+
+
+async def test_what_is_refused_costs_nothing(boards: Boards, clock: Clock) -> None:
+    for _ in range(BURST):
+        await boards.claim(GROUP)
+    assert {await boards.claim(GROUP) for _ in range(9)} == {3.75}
+
+
+async def test_every_group_has_a_budget_of_its_own(boards: Boards) -> None:
+    for _ in range(BURST):
+        await boards.claim(GROUP)
+    assert await boards.claim(GROUP + 1) == 0
+
+
+def most_in_a_minute(granted: Sequence[float]) -> int:
+    """The most calls in any 60 seconds, both ends counted."""
+    return max(sum(1 for other in granted if 0 <= other - first <= MINUTE) for first in granted)
+
+
+async def test_no_minute_ever_sees_more_calls_than_telegram_allows(boards: Boards, clock: Clock) -> None:
+    """Whatever people do, and whatever Telegram asks for meanwhile."""
+    luck, began = Random(20), clock.now
+    granted: list[float] = []
+    for step in range(150):
+        if luck.random() < 0.08:
+            await boards.postpone(GROUP, luck.choice([0, 0.5, 1, 3]))
+        while not await boards.claim(GROUP):
+            granted.append((clock.now - began).total_seconds())
+        clock.wait(luck.choice([0, 0.25, 3.75, 3.75, 1, 20 if step % 40 == 0 else 2]))
+    assert 15 < most_in_a_minute(granted) <= TELEGRAMS_LIMIT
+
+
+async def test_the_limit_is_used_to_the_full(boards: Boards, clock: Clock) -> None:
+    granted = []
+    for quarter in range(4 * MINUTE + 1):
+        while not await boards.claim(GROUP):
+            granted.append(quarter / 4)
+        clock.wait(0.25)
+    assert len(granted) == most_in_a_minute(granted) == TELEGRAMS_LIMIT
+
+
+async def test_processes_share_one_budget(boards: Boards, other_engine: AsyncEngine, clock: Clock) -> None:
+    others = Boards(other_engine, clock)
+    waits = await asyncio.gather(*((others if n % 2 else boards).claim(GROUP) for n in range(12)))
+    assert sorted(waits) == [0] * BURST + [3.75] * 8
+
+
+async def test_telegrams_wish_for_silence_is_kept_to_the_second(boards: Boards, clock: Clock) -> None:
+    await boards.postpone(GROUP, 17)
+    assert await boards.claim(GROUP) == 17
+    clock.wait(16.9)
+    assert await boards.claim(GROUP) == pytest.approx(0.1)
+    clock.wait(0.1)
+    assert await boards.claim(GROUP) == 0
+    assert await boards.claim(GROUP) == 3.75  # no burst after that
+
+
+async def test_a_shorter_silence_does_not_end_a_longer_one(boards: Boards) -> None:
+    await boards.postpone(GROUP, 40)
+    await boards.postpone(GROUP, 3)
+    assert await boards.claim(GROUP) == 40
+
+
+# -- what the boards show --------------------------------------------------------------------------
+
+
+async def test_a_board_is_behind_until_it_shows_the_newest_move(boards: Boards, tables: Tables) -> None:
+    number = await open_at(tables)
+    assert await boards.behind() == [(number, GROUP)]
+    before = await boards.view(number)
+    await boards.shown(before, 5_000_000_900)
+    assert await boards.behind() == []
+    await play_at(tables, c.Join(DAN))
+    assert await boards.behind() == [(number, GROUP)]
+    after = await boards.view(number)
+    assert (after.board, after.shown, after.table.move) == (5_000_000_900, before.table.move, before.table.move + 1)
+
+
+async def test_a_view_has_all_that_a_board_needs(boards: Boards, tables: Tables, chats: Chats, clock: Clock) -> None:
+    await chats.set_language(GROUP, "pl")
+    number = await open_at(tables, TOPIC)
+    async with tables.at(TOPIC) as sitting:
+        await sitting.remember(PEOPLE[3])
+        await sitting.remember(PEOPLE[7])  # who only looks on
+        await sitting.play(c.Join(DAN))
+    view = await boards.view(number)
+    assert view.table == await table_at(tables, TOPIC)
+    assert DAN in view.table.arrivals
+    assert view.names == {person.id: person.name for person in PEOPLE[:4]}
+    assert (view.number, view.place, view.language) == (number, TOPIC, "pl")
+    assert (view.board, view.shown, view.reminder) == (None, 0, None)
+    assert view.due_at == clock() + timedelta(seconds=60)
+
+
+async def test_a_view_of_no_table(boards: Boards) -> None:
+    with pytest.raises(NoTableError):
+        await boards.view(404)
+
+
+async def test_a_host_who_has_left_the_seats_keeps_his_name(boards: Boards, tables: Tables) -> None:
+    number = await open_at(tables)
+    await play_at(tables, c.Leave(BOB))
+    assert set((await boards.view(number)).names) == {ANN, BOB, CAT}
+
+
+async def test_the_last_board_of_a_game_is_still_shown(boards: Boards, tables: Tables) -> None:
+    number = await open_at(tables)
+    await play_at(tables, c.End(ANN, now=True))
+    assert await boards.behind() == [(number, GROUP)]
+    await boards.shown(await boards.view(number), 9)
+    assert await boards.behind() == []
+
+
+async def test_a_silent_group_is_not_written_to(boards: Boards, tables: Tables, chats: Chats) -> None:
+    number = await open_at(tables)
+    await chats.silence(GROUP)
+    assert await boards.behind() == []
+    await chats.welcome(GROUP)
+    assert await boards.behind() == [(number, GROUP)]
+
+
+async def test_a_board_too_far_up_is_forgotten_and_one_of_another_language_drawn_again(
+    boards: Boards, tables: Tables
+) -> None:
+    number = await open_at(tables)
+    await boards.shown(await boards.view(number), 9)
+    await boards.redraw(number)
+    assert (await boards.view(number)).board == 9
+    assert await boards.behind() == [(number, GROUP)]
+    await boards.shown(await boards.view(number), 9)
+    await boards.forget(number)
+    assert (await boards.view(number)).board is None
+    assert await boards.behind() == [(number, GROUP)]
+
+
+@pytest.mark.parametrize("meanwhile", ["forgotten", "redrawn", "moved"])
+async def test_what_was_drawn_before_a_change_does_not_count_as_shown(
+    boards: Boards, tables: Tables, chats: Chats, meanwhile: str
+) -> None:
+    number = await open_at(tables)
+    await boards.shown(await boards.view(number), 9)
+    await play_at(tables, c.Join(DAN))
+    drawn = await boards.view(number)
+    if meanwhile == "forgotten":
+        await boards.forget(number)
+    elif meanwhile == "redrawn":
+        await boards.redraw(number)
+    else:
+        await chats.moved(GROUP, GROUP - 1)
+    await boards.shown(drawn, 9)
+    assert [table for table, _ in await boards.behind()] == [number]
+    assert (await boards.view(number)).board == (9 if meanwhile == "redrawn" else None)
+
+
+async def test_a_place_tells_its_open_table(boards: Boards, tables: Tables) -> None:
+    assert await boards.number(PLACE) == (0, 0)
+    number = await open_at(tables)
+    assert await boards.number(PLACE) == (number, (await table_at(tables)).move)
+    assert await boards.number(TOPIC) == (0, 0)
+    await play_at(tables, c.End(ANN, now=True))
+    assert await boards.number(PLACE) == (0, 0)
+
+
+# -- reminders -------------------------------------------------------------------------------------
+
+
+async def test_of_many_who_want_to_remind_one_does(
+    boards: Boards, tables: Tables, other_engine: AsyncEngine, clock: Clock
+) -> None:
+    number = await open_at(tables)
+    clock.wait(45)
+    ((_, asked),) = await tables.late()
+    others = Boards(other_engine, clock)
+    taken = await asyncio.gather(*((others if n % 2 else boards).take_reminder(number, asked) for n in range(8)))
+    assert sorted(taken) == [False] * 7 + [True]
+    assert await tables.late() == []
+
+
+async def test_nobody_is_reminded_of_an_old_question(boards: Boards, tables: Tables, engine: AsyncEngine) -> None:
+    number = await open_at(tables)
+    asked = (await table_at(tables)).asked
+    await play_at(tables, c.RunOutOfTime(asked))
+    assert not await boards.take_reminder(number, asked)
+    assert (await row_of(engine, number)).warn_at is not None  # the new question keeps its own
+
+
+async def test_a_reminder_is_kept_while_its_question_stands(boards: Boards, tables: Tables) -> None:
+    number = await open_at(tables)
+    asked = (await table_at(tables)).asked
+    assert await boards.reminded(number, asked, 71)
+    assert (await boards.view(number)).reminder == 71
+    await play_at(tables, c.RunOutOfTime(asked))
+    assert not await boards.reminded(number, asked, 72)
+    assert (await boards.view(number)).reminder is None

@@ -1,0 +1,130 @@
+"""Migrations: they give the schema of the rows, however often and by however many they are applied."""
+
+import asyncio
+import sys
+from typing import Any
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, inspect
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import SQLModel
+
+import persistence.rows  # noqa: F401 - the rows are the metadata
+from persistence.engine import create_engine, migrate
+
+
+@pytest.fixture
+def url(bare_url: str) -> str:
+    """Here, and only here, a database begins without any table."""
+    return bare_url
+
+
+def differences(connection: Connection) -> list[Any]:
+    options = {"compare_type": True, "compare_server_default": True}
+    found: list[Any] = compare_metadata(MigrationContext.configure(connection, opts=options), SQLModel.metadata)
+    return found
+
+
+def schema(connection: Connection) -> dict[str, Any]:
+    """All that a database says about its tables, in the same order every time."""
+    look = inspect(connection)
+    asked = (
+        *(look.get_columns, look.get_pk_constraint, look.get_foreign_keys, look.get_indexes),
+        *(look.get_unique_constraints, look.get_check_constraints),
+    )
+    return {
+        table: {ask.__name__: _in_order(ask(table)) for ask in asked}
+        for table in look.get_table_names()
+        if table != "alembic_version"
+    }
+
+
+def _in_order(found: Any) -> Any:
+    return sorted(map(repr, found)) if isinstance(found, list) else repr(found)
+
+
+async def test_they_give_the_schema_of_the_rows(engine: AsyncEngine) -> None:
+    await migrate(engine)
+    async with engine.connect() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+async def test_no_index_and_no_check_is_missing(engine: AsyncEngine) -> None:
+    """What Alembic does not compare: checks, and for which rows an index holds."""
+    await migrate(engine)
+    async with engine.begin() as connection:
+        migrated = await connection.run_sync(schema)
+        await connection.run_sync(downgrade)
+        await connection.run_sync(SQLModel.metadata.create_all)
+        assert migrated == await connection.run_sync(schema)
+    assert "one_open_table" in repr(migrated)
+    assert "cashed_not_negative" in repr(migrated)
+
+
+async def test_applied_again_they_do_nothing(engine: AsyncEngine) -> None:
+    await migrate(engine)
+    async with engine.begin() as connection:
+        before = await connection.run_sync(schema)
+        await connection.exec_driver_sql("INSERT INTO players (id, name, language) VALUES (1, 'Ann', 'en')")
+    await migrate(engine)
+    async with engine.connect() as connection:
+        assert await connection.run_sync(schema) == before
+        assert (await connection.exec_driver_sql("SELECT name FROM players")).scalars().all() == ["Ann"]
+
+
+async def test_several_connections_that_migrate_at_once_do_no_harm(url: str) -> None:
+    engines = [create_engine(url) for _ in range(4)]
+    await asyncio.gather(*map(migrate, engines))
+    async with engines[0].connect() as connection:
+        assert await connection.run_sync(differences) == []
+    for engine in engines:
+        await engine.dispose()
+
+
+MIGRATE = """
+import asyncio, sys
+from persistence.engine import create_engine, migrate
+engine = create_engine(sys.argv[1])
+async def start():
+    print("ready", flush=True)
+    sys.stdin.readline()
+    await migrate(engine)
+    await engine.dispose()
+asyncio.run(start())
+"""
+
+
+async def test_two_processes_that_start_at_once_do_no_harm(url: str, engine: AsyncEngine) -> None:
+    pipes = {"stdin": asyncio.subprocess.PIPE, "stdout": asyncio.subprocess.PIPE, "stderr": asyncio.subprocess.PIPE}
+    processes = [
+        await asyncio.create_subprocess_exec(sys.executable, "-c", MIGRATE, url, **pipes)  # type: ignore[arg-type]
+        for _ in range(2)
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"ready\n"
+    ended = await asyncio.gather(*(process.communicate(b"\n") for process in processes))
+    assert [(process.returncode, said) for process, (_, said) in zip(processes, ended, strict=True)] == [(0, b"")] * 2
+    async with engine.connect() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+def downgrade(connection: Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", "persistence:migrations")
+    config.attributes["connection"] = connection
+    command.downgrade(config, "base")
+
+
+async def test_they_can_be_taken_back_and_applied_again(engine: AsyncEngine) -> None:
+    await migrate(engine)
+    async with engine.begin() as connection:
+        await connection.run_sync(downgrade)
+        assert await connection.run_sync(schema) == {}
+    await migrate(engine)
+    async with engine.connect() as connection:
+        assert await connection.run_sync(differences) == []
