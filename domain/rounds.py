@@ -127,7 +127,7 @@ def can_come_back(table: Table) -> bool:
 
 
 def _pass_deal(course: Course) -> None:
-    if course.table.rules.counterparty is Counterparty.STAKE:
+    if _next_dealer(course.table) != course.table.dealer:
         _return_stake(course)
     arrivals = course.table.arrivals
     if course.table.rules.has_dealer and _next_dealer(course.table) is None:
@@ -166,8 +166,9 @@ def _next_dealer(table: Table) -> Player | None:
 
 
 def _return_stake(course: Course) -> None:
+    """What is left of the dealer's stake goes back to him (Q32)."""
     table = course.table
-    if table.pot > 0 and table.dealer is not None and _next_dealer(table) != table.dealer:
+    if table.rules.counterparty is Counterparty.STAKE and table.pot > 0 and table.dealer is not None:
         course(e.StakeReturned(table.dealer, table.pot))
 
 
@@ -175,7 +176,9 @@ def _return_stake(course: Course) -> None:
 
 
 def leave(course: Course, player: Player) -> None:
-    """A player takes his chips and goes; a host passes his office to the next on the left (Q19)."""
+    """A player takes his chips (a banker his stake, too) and goes; a host passes his office to the left (Q19)."""
+    if player == course.table.dealer:
+        _return_stake(course)
     table = course.table
     seat = table.seat(player)
     heirs = [other.player for other in table.clockwise(player) if other.player != player] if seat else []
@@ -187,10 +190,9 @@ def leave(course: Course, player: Player) -> None:
 
 def close(course: Course) -> None:
     """Share what is left of the pot and end the game (Q12, I27)."""
+    _return_stake(course)
     table = course.table
-    if table.pot > 0 and table.rules.counterparty is Counterparty.STAKE and table.dealer is not None:
-        course(e.StakeReturned(table.dealer, table.pot))
-    elif table.pot > 0:
+    if table.pot > 0:
         seats = table.left_of_dealer
         sharers = [seat.player for seat in seats if not seat.gone] or [seat.player for seat in seats]
         share, odd = divmod(table.pot, len(sharers))

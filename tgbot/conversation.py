@@ -79,9 +79,7 @@ OPEN: Sequence[Handler] = (
 
 PHASES: Mapping[Phase, Sequence[Handler]] = {
     Phase.LOBBY: (
-        _tap(Word.JOIN, commands.join),
         _tap(Word.START, commands.start),
-        _tap(Word.LEAVE, commands.leave),
         _tap(Word.RULES, commands.show_rules),
     ),
     Phase.CUT: (_tap(Word.CUT, commands.cut), _tap(Word.OTHER, commands.other_amount)),
@@ -105,6 +103,8 @@ ALWAYS: Sequence[Handler] = (
     _command("kick", commands.kick),
     MessageHandler(_REPLY, commands.replied_amount),
     _tap(Word.NEW, commands.show_board),
+    _tap(Word.JOIN, commands.join),
+    _tap(Word.LEAVE, commands.leave),
     _tap(Word.BACK, commands.back),
     _tap(Word.REBUY, commands.rebuy),
     _tap(Word.KICK, commands.kick),
@@ -142,6 +142,8 @@ class TableConversation(ConversationHandler[Context]):
         message = update.message
         if message and message.sender_chat and message.sender_chat.id != message.chat_id:
             return None  # somebody speaks as a channel of his: nobody whom the table knows
+        if update.effective_user.is_bot and not (message and message.sender_chat):
+            return None  # another bot; an admin who writes as the group looks like one, too, and is asked who he is
         every = (*OPEN, *ALWAYS, *(handler for phase in PHASES.values() for handler in phase))
         return True if any(_matches(handler, update) for handler in every) else None
 

@@ -45,7 +45,7 @@ async def test_taps_on_the_button_of_an_earlier_hand(evening: Evening) -> None:
     """Situation 2. The question counts, not the move: a seat taken meanwhile makes no button old."""
     await evening.hand()
     old, first = evening.board, evening.room.actor
-    sly = await stranger(evening)
+    sly = await stranger(evening, "en")
     await sly.writes("/join")
     assert await first.presses(old.buttons[0].data, old.id) != OLD
     assert evening.room.actor is not first
@@ -101,7 +101,7 @@ FORGED = {
     "start:{table}:{move}": OLD,
     "bet:{table}:{move}:0": "The least bet is 1 chip.",
     "bet:{table}:{move}": "The least bet is 1 chip.",
-    "bet:{table}:{move}:5": "There are 4 chips in the pot; that's the most.",
+    "bet:{table}:{move}:5": "The pot holds 4 chips; that's the most.",
     "bet:{table}:{move}:50": "You have 49 chips.",
     "bet:{table}:{move}:999999999999999999": "You have 49 chips.",
     "pass:{table}:{move}": "There is no passing at this table: bet at least the least.",
@@ -155,7 +155,7 @@ async def test_buttons_of_another_groups_table(evening: Evening) -> None:
 TYPED: Mapping[str, tuple[str, str]] = {
     "-5": ("The least bet is 1 chip.", "Najmniejsza stawka to 1 żeton."),
     "0": ("The least bet is 1 chip.", "Najmniejsza stawka to 1 żeton."),
-    "5": ("There are 4 chips in the pot; that's the most.", "W puli: 4 żetony; więcej postawić nie można."),
+    "5": ("The pot holds 4 chips; that's the most.", "W puli: 4 żetony; więcej postawić nie można."),
     "100": ("You have 49 chips.", "Masz 49 żetonów."),
     "999999999999999999": ("You have 49 chips.", "Masz 49 żetonów."),
     **dict.fromkeys(
@@ -246,20 +246,18 @@ async def test_talk_is_none_of_the_bots_business(evening: Evening) -> None:
     ],
     ids=["edited", "bot", "linked channel", "channel post", "edited channel post", "no sender"],
 )
-@pytest.mark.parametrize("text", ["/bet 1", "/join", "/newgame", "/leave", "/end"])
-async def test_commands_that_nobody_gives(
-    evening: Evening, kind_of_update: str, change: Json, text: str
-) -> None:
+async def test_commands_that_nobody_gives(evening: Evening, kind_of_update: str, change: Json) -> None:
     """Trap 10, situation 18: ignored, without a word and without a crash."""
     await evening.hand()
     asked = evening.room.actor
     chat = {"id": evening.room.chat, "type": "supergroup", "title": "Friday night"}
     sender = {"id": asked.id, "is_bot": False, "first_name": asked.name, "language_code": "en"}
-    entity = {"type": "bot_command", "offset": 0, "length": len(text.split()[0])}
-    message = {"message_id": 9_000, "date": 1_796_074_000, "chat": chat, "from": sender, "text": text}
     before, calls = await evening.rows(), evening.now
-    content = {**message, "entities": [entity], **change}
-    await evening.delivers(kind_of_update, {key: value for key, value in content.items() if value is not None})
+    for text in ("/bet 1", "/join", "/newgame", "/leave", "/end"):
+        entity = {"type": "bot_command", "offset": 0, "length": len(text.split()[0])}
+        message = {"message_id": 9_000, "date": 1_796_074_000, "chat": chat, "from": sender, "text": text}
+        content = {**message, "entities": [entity], **change}
+        await evening.delivers(kind_of_update, {key: value for key, value in content.items() if value is not None})
     assert evening.calls(since=calls) == []
     assert await evening.rows() == before
 
