@@ -14,7 +14,7 @@ run: .venv/play ## Run the bot; settings from the environment or from .env
 	$(BIN)/inbetween run
 
 test: lint types contracts ## Everything that CI runs
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist worksteal
 
 lint: .venv/work
 	$(BIN)/ruff check .
