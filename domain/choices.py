@@ -168,8 +168,7 @@ def require_game(table: Table, player: Player) -> None:
 
 def _just_played(table: Table, player: Player) -> bool:
     """Whether the last move ended this player's hand: he is told that it stood, not that others have the turn."""
-    last = table.played[-1] if table.played else None
-    return last is not None and (last.player, last.move) == (player, table.move) and last.bet is not None
+    return any((hand.player, hand.move) == (player, table.move) and hand.bet is not None for hand in table.played)
 
 
 def no_raise(table: Table, player: Player) -> Reason:

@@ -67,7 +67,7 @@ class Chats:
             await session.exec(
                 update(TableRow)
                 .where(col(TableRow.chat_id) == row.id, col(TableRow.ended_at).is_(None))
-                .values(board=None, reminder=None, shown=0)
+                .values(board=None, reminder=None, prompt=None, heard=0, shown=0)
             )
 
     async def _absorb(self, session: AsyncSession, newcomer: ChatRow, row: ChatRow) -> None:

@@ -91,6 +91,8 @@ class TableRow(SQLModel, table=True):
     """The message that reminds the late player."""
     prompt: int | None = Field(default=None, sa_type=BigInteger)
     """The message whose reply is the player's amount."""
+    heard: int = Field(default=0, sa_type=BigInteger)
+    """The newest message that was played as an amount: the idempotency key of what is typed."""
 
 
 class SeatRow(SQLModel, table=True):

@@ -87,6 +87,22 @@ class Sitting:
         """The message that asks the player to type an amount."""
         return self._row.prompt if self._row else None
 
+    def hear(self, message: int) -> bool:
+        """Take a message as this table's next typed amount; false if it, or a later one, was taken before.
+
+        Telegram may deliver a message twice, and a typed amount names no move: without this a bet that comes again
+        could answer the next question.
+
+        Raises:
+            NoTableError: none is open.
+        """
+        if self._row is None:
+            raise NoTableError
+        if message <= self._row.heard:
+            return False
+        self._row.heard = message
+        return True
+
     async def load(self) -> None:
         """Read the table of the row."""
         if self._row is None:
@@ -283,7 +299,8 @@ class Tables:
         """Move every deadline that is nearer than ``seconds``: an outage must cost nobody his turn."""
         async with self._sessions.begin() as session:
             soonest = self._now() + timedelta(seconds=seconds)
-            await session.exec(update(TableRow).where(col(TableRow.due_at) < soonest).values(due_at=soonest))
+            near = update(TableRow).where(col(TableRow.due_at) < soonest, col(TableRow.ended_at).is_(None))
+            await session.exec(near.values(due_at=soonest, shown=0))  # the boards name the time
 
 
 async def chat_row(session: AsyncSession, telegram_id: int, now: datetime, lock: bool = False) -> ChatRow:

@@ -9,6 +9,7 @@ import asyncio
 import atexit
 import os
 import shutil
+import subprocess
 import tempfile
 from functools import cache
 from itertools import count
@@ -25,6 +26,7 @@ KINDS = ("sqlite", "postgresql")
 _numbers = count(1)
 _created: list[str] = []
 _templates: dict[str, str] = {}
+_watch: list[subprocess.Popen[bytes]] = []
 
 
 async def fresh_url(kind: str, folder: Path) -> str:
@@ -111,9 +113,23 @@ def _start() -> str:
             del os.environ["XDG_RUNTIME_DIR"]
         else:
             os.environ["XDG_RUNTIME_DIR"] = before
-    server = get_server(folder / "data")
-    # Nothing here has to outlive a power cut.
-    for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-        server.psql(f"ALTER SYSTEM SET {setting} = off")
-    server.psql("SELECT pg_reload_conf()")
+    try:
+        server = get_server(folder / "data")
+        # Nothing here has to outlive a power cut.
+        unsafe = [f"ALTER SYSTEM SET {name} = off;" for name in ("fsync", "synchronous_commit", "full_page_writes")]
+        server.psql("\n".join([*unsafe, "SELECT pg_reload_conf();"]))
+    except (OSError, subprocess.SubprocessError) as error:
+        raise RuntimeError(
+            f"the tests cannot start a PostgreSQL of their own ({error}); name a server in TEST_DATABASE_URL"
+        ) from error
+    _stop_with_us(folder)
     return str(server.get_uri())
+
+
+def _stop_with_us(folder: Path) -> None:
+    """Tests that are killed stop nothing; the end of this pipe then tells a shell to do it for them."""
+    if os.name == "posix":
+        stop = 'cat; kill -INT $(head -n 1 "$0/data/postmaster.pid") && sleep 1; rm -rf "$0"'
+        quiet, end = subprocess.DEVNULL, subprocess.PIPE
+        shell = ["sh", "-c", stop, str(folder)]
+        _watch.append(subprocess.Popen(shell, stdin=end, stdout=quiet, stderr=quiet, start_new_session=True))

@@ -114,8 +114,9 @@ async def _apologize(update: object, context: Context) -> None:
     """Log what went wrong, and stop the player's button from spinning (trap 20)."""
     _LOG.error("an update could not be handled", exc_info=context.error)
     if isinstance(update, Update) and update.callback_query:
+        tr = words_of(update)
         with contextlib.suppress(TelegramError):
-            await update.callback_query.answer(words_of(update)("Something went wrong. Try again in a moment."))
+            await update.callback_query.answer(tr("Something went wrong. Try again in a moment."))
 
 
 @asynccontextmanager

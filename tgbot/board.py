@@ -151,7 +151,7 @@ class _Page:
         unfilled = hand is self.table.played[-1] and not self.table.pot  # too few were left to put anything in
         if hand.pot_emptied and not unfilled:
             ante = self.tr.chips(self.table.rules.ante)
-            line += "\n" + self.tr("The pot is empty: everybody puts in {chips}.", chips=ante)
+            line += "\n" + self.tr("Pot empty: everybody puts in {chips}.", chips=ante)
         return line
 
     def _draw(self) -> str:
@@ -165,7 +165,7 @@ class _Page:
     def _question(self) -> str:
         table, tr = self.table, self.tr
         if table.phase is Phase.REST or table.actor is None:
-            return tr("The game rests until two players with chips are here. Whoever is back taps a button.")
+            return tr("The game rests until two can play.") + "\n" + tr("Whoever is back taps a button.")
         who = f"<b>{self.name(table.actor)}</b>"
         if table.phase is Phase.CUT:
             return tr("{name}, cut the deck: after which card?", name=who) + "\n" + self._time()

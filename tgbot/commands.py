@@ -79,7 +79,7 @@ async def other_amount(update: Update, context: Context) -> Meaning:
 
 async def typed_bet(update: Update, context: Context) -> Meaning:
     """/bet 7; while the deck is being cut, /bet 20 cuts below the twentieth card."""
-    return _typed(_player(update), " ".join(context.args or []), _table(context))
+    return _typed(update, context, " ".join(context.args or []))
 
 
 async def replied_amount(update: Update, context: Context) -> Meaning:
@@ -89,13 +89,16 @@ async def replied_amount(update: Update, context: Context) -> Meaning:
     asked = message.reply_to_message if message else None
     if message is None or asked is None or sitting is None or asked.message_id != sitting.prompt:
         return Nothing()
-    return _typed(_player(update), message.text or "", _table(context))
+    return _typed(update, context, message.text or "")
 
 
-def _typed(player: Player, text: str, table: Table) -> Meaning:
+def _typed(update: Update, context: Context, text: str) -> Meaning:
+    player, table, message = _player(update), _table(context), update.effective_message
     amount = read_amount(text)
     if amount is None:
         return Unreadable()
+    if message is None or context.sitting is None or not context.sitting.hear(message.message_id):
+        return Nothing()
     return c.Cut(player, amount) if table.phase is Phase.CUT else c.Bet(player, amount)
 
 

@@ -45,7 +45,8 @@ class Talk:
 
     async def group_only(self, update: Update, _: Context) -> None:
         """A command of the table, sent in private."""
-        await self._say(update, words_of(update)("That works in a group. Add me to one and send it there."))
+        tr = words_of(update)
+        await self._say(update, tr("That works in a group. Add me to one and send it there."))
 
     async def language(self, update: Update, _: Context) -> None:
         """/language: which one this group plays in."""

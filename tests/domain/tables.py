@@ -1,13 +1,16 @@
 """Tables in the middle of a game, the game that goes on from there, and a table drawn as text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self, TypeVar
 
 import pytest
 
 from domain.cards import Card, deck
 from domain.commands import Back, Command, Join, RunOutOfTime, Start
+from domain.course import Course
 from domain.events import Event, TurnStarted
 from domain.evolve import evolve
 from domain.play import open_table, play
@@ -42,12 +45,12 @@ def apart(one: Card, other: Card) -> bool:
     return 2 <= distance <= 11
 
 
-def stock(first: Sequence[Card], decks: int = 1) -> tuple[Card, ...]:
-    """The given cards on top of the rest of the deck; every hand from the rest asks its player.
+def stock(first: Sequence[Card], pack: Sequence[Card] = deck()) -> tuple[Card, ...]:
+    """The given cards on top of the rest of the pack; every hand from the rest asks its player.
 
     No two neighbours in the rest are a pair or consecutive (except at the very bottom).
     """
-    rest = list(deck(decks))
+    rest = sorted(pack)
     for card in first:
         rest.remove(card)
     ordered = list(first)
@@ -56,6 +59,33 @@ def stock(first: Sequence[Card], decks: int = 1) -> tuple[Card, ...]:
         rest.remove(following)
         ordered.append(following)
     return tuple(ordered)
+
+
+@contextmanager
+def shuffles(*tops: str) -> Iterator[None]:
+    """Luck with open eyes: each shuffle puts the cards of the next codes on top, later ones only let hands ask."""
+    following = iter(tops)
+
+    def order(pack: Sequence[Card], key: bytes) -> tuple[Card, ...]:
+        return stock(cards(next(following, "")), pack)
+
+    with pytest.MonkeyPatch.context() as luck:
+        luck.setattr("domain.shoe.order", order)
+        yield
+
+
+@contextmanager
+def bounded(most: int = 2_000) -> Iterator[None]:
+    """I24: fail a move that does not come to an end."""
+    tell = Course.__call__
+
+    def tell_if_it_ends(course: Course, event: Event) -> None:
+        assert len(course.events) < most, "a move without an end"
+        tell(course, event)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Course, "__call__", tell_if_it_ends)
+        yield
 
 
 # -- a game that goes on ---------------------------------------------------------------------------
@@ -80,7 +110,8 @@ class Game:
         """Play commands that the table takes."""
         for command in commands:
             before = self.table
-            events, self.table = play(before, command)
+            with bounded():
+                events, self.table = play(before, command)
             for event in events:
                 after = evolve(before, event)
                 self.steps.append(Step(before, event, after))
@@ -95,7 +126,7 @@ class Game:
 
     def refuses(self, command: Command) -> tuple[Reason, int | None]:
         """Why the table does not take a command, and the limit that it names."""
-        with pytest.raises(Refusal) as refused:
+        with bounded(), pytest.raises(Refusal) as refused:
             play(self.table, command)
         return refused.value.reason, refused.value.limit
 
@@ -135,9 +166,13 @@ def set_up(
     pot: int = 0,
     first: Sequence[Card] = (),
     settings: Settings = UNCUT,
+    about: Mapping[Player, Mapping[str, Any]] = MappingProxyType({}),
     **more: Any,
 ) -> Table:
-    """A table that has played for a while, in any phase; the game goes on with the cards ``first``."""
+    """A table that has played for a while, in any phase; the game goes on with the cards ``first``.
+
+    ``about`` tells more of some players, ``more`` of the table.
+    """
     return Table(
         rules=rules,
         settings=settings,
@@ -145,11 +180,11 @@ def set_up(
         phase=phase,
         move=10,
         asked=10,
-        seats=tuple(Seat(player=player, chips=stack) for player, stack in chips.items()),
+        seats=tuple(Seat(player=player, chips=stack, **about.get(player, {})) for player, stack in chips.items()),
         dealer=dealer,
         pot=pot,
         seed=SEED,
-        **{"shoe": Shoe(stock(first, rules.decks)), "round": 1, "shuffles": 2, **more},
+        **{"shoe": Shoe(stock(first, deck(rules.decks))), "round": 1, "shuffles": 2, **more},
     )
 
 
@@ -158,10 +193,9 @@ def goes_on(table: Table) -> Game:
 
     A move needs a command, and the return of a player who had missed a question is the one that does nothing else.
     """
-    first, *others = table.seats
-    missed = Seat(player=first.player, chips=first.chips, missed=1)
-    game = Game(replace(table, seats=(missed, *others)))
-    return game.do(Back(first.player))
+    player = next(seat.player for seat in table.present if not seat.away)
+    seats = tuple(replace(seat, missed=1) if seat.player == player else seat for seat in table.seats)
+    return Game(replace(table, seats=seats)).do(Back(player))
 
 
 def turn(

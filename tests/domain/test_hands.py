@@ -20,7 +20,7 @@ from domain.rules import Rules
 from domain.settings import Settings
 from domain.shoe import Shoe
 from domain.table import Phase, Player, Table
-from tests.domain.tables import Game, Step, goes_on, set_up, stacks, started, stock, turn
+from tests.domain.tables import Game, Step, goes_on, set_up, shuffles, stacks, started, turn
 
 COMPANION = 1000
 """Sits beside somebody who is alone in the book: a game needs two."""
@@ -256,10 +256,9 @@ def seated(case: Case, actor: Player | None, *, first_time: bool) -> Game:
     )
 
 
-def play_draw(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+def play_draw(case: Case, _: pytest.MonkeyPatch) -> None:
     """The draw for the first deal, then the cut and the first turn."""
-    with monkeypatch.context() as luck:
-        luck.setattr("domain.shoe.order", lambda cards, key: stock(case.cards))
+    with shuffles(" ".join(card.code for card in case.cards)):
         game = started(case.names.values(), settings=Settings())
     cutter = game.table.actor
     assert game.table.phase is Phase.CUT, case.story

@@ -1,13 +1,10 @@
 """The invariants of rules 4.1 over random games: any legal rules, any people, any commands, and the clock."""
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,16 +13,16 @@ from domain import events as e
 from domain.answers import default_answer
 from domain.cards import Card, Rank, deck
 from domain.choices import choices
-from domain.course import Course
 from domain.evolve import evolve, fold, opened
 from domain.hand import Side
-from domain.ledger import Till, transfer
+from domain.ledger import Account, Till, transfer
 from domain.play import decide, open_table, play
 from domain.refusals import Refusal
 from domain.rules import Ace, Consecutive, Counterparty, PairKind, Payout, Rotation, Rules, Shuffle
 from domain.settings import Settings
 from domain.table import HAND_IN_PLAY, WAITING, Phase, Player, Table
 from tests.domain.strategies import legal_rules, legal_settings
+from tests.domain.tables import bounded
 
 PEOPLE = range(1, 7)
 """Who may sit down; the first one opens the table. The last ones mostly stay strangers."""
@@ -264,6 +261,7 @@ class Observer:
             assert event.gain == min(value, before.bank)
         else:
             assert event.gain == value
+        changed: dict[Account, int]
         changed = {seat.player: seat.chips - _chips(before, seat.player) for seat in after.seats}
         changed |= {Till.POT: after.pot - before.pot, Till.HOUSE: after.house - before.house}
         other: Any = {
@@ -338,26 +336,25 @@ def something_said(table: Table, luck: Random) -> c.Command:
     who, whom = luck.choice(PEOPLE), luck.choice(PEOPLE)
     admin = luck.random() < 0.2
     amount = luck.randrange(-1, 30)
-    return luck.choice(
-        [
-            c.Join(who),
-            c.Join(who),
-            c.Leave(who),
-            c.Kick(who, whom, admin),
-            c.Start(who, LUCK, admin),
-            c.Cut(who, amount),
-            c.PutUp(who, amount),
-            c.CallAce(who, low=admin),
-            c.Guess(who, Side.LOWER),
-            c.Bet(who, amount),
-            c.Pass(who),
-            c.Raise(who, amount),
-            c.Rebuy(who),
-            c.Back(who),
-            c.End(who, admin and amount > 20, now=amount > 25),
-            c.SetUp(who, Rules(), Settings(), admin),
-        ]
-    )
+    sayings: list[c.Command] = [
+        c.Join(who),
+        c.Join(who),
+        c.Leave(who),
+        c.Kick(who, whom, admin),
+        c.Start(who, LUCK, admin),
+        c.Cut(who, amount),
+        c.PutUp(who, amount),
+        c.CallAce(who, low=admin),
+        c.Guess(who, Side.LOWER),
+        c.Bet(who, amount),
+        c.Pass(who),
+        c.Raise(who, amount),
+        c.Rebuy(who),
+        c.Back(who),
+        c.End(who, admin and amount > 20, now=amount > 25),
+        c.SetUp(who, Rules(), Settings(), admin),
+    ]
+    return luck.choice(sayings)
 
 
 def fitting(table: Table, luck: Random) -> list[c.Command]:
@@ -495,20 +492,6 @@ def _play_at_random(game: Recorder, agreed: Settings, players: int, luck: Random
     game.say(c.Start(1, f"{luck.getrandbits(256):064x}"))
     for _ in range(moves):
         game.say(something_said(game.table, luck))
-
-
-@contextmanager
-def bounded(most: int = 2_000) -> Iterator[None]:
-    """I24: fail a move that does not come to an end."""
-    tell = Course.__call__
-
-    def tell_if_it_ends(course: Course, event: e.Event) -> None:
-        assert len(course.events) < most, "a move without an end"
-        tell(course, event)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Course, "__call__", tell_if_it_ends)
-        yield
 
 
 @settings(max_examples=150, deadline=None)

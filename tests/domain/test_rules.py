@@ -99,14 +99,16 @@ def test_a_pair_rule_is_written_as_it_is_read(text: str) -> None:
     assert str(Pair.parse(text)) == text
 
 
+BLIND = {"bet_when": BetWhen.BEFORE, "consecutive": Consecutive.PUSH}
+BANK = {"counterparty": Counterparty.BANKER, "ante": 0, "max_bet": 10}
 CLASHING: list[tuple[Clash, dict[str, Any]]] = [
     (Clash.RAISE_NEEDS_BLIND_BET, {"raises": True}),
-    (Clash.GUESS_NEEDS_OPEN_BET, {**(BLIND := {"bet_when": BetWhen.BEFORE, "consecutive": Consecutive.PUSH}), "pair": Pair(PairKind.GUESS, 3)}),
+    (Clash.GUESS_NEEDS_OPEN_BET, {**BLIND, "pair": Pair(PairKind.GUESS, 3)}),
     (Clash.TRIPS_NEED_BLIND_BET, {"pair": Pair(PairKind.TRIPS, 11)}),
     (Clash.LOSE_BET_NEEDS_BLIND_BET, {"pair": Pair(PairKind.LOSE_BET)}),
     (Clash.LOSE_BET_NEEDS_BLIND_BET, {"consecutive": Consecutive.LOSE_BET}),
     (Clash.LOSE_MIN_NEEDS_OPEN_BET, {"bet_when": BetWhen.BEFORE}),
-    (Clash.CAP_NEEDS_POT, {**(BANK := {"counterparty": Counterparty.BANKER, "ante": 0, "max_bet": 10}), "half_opening": True}),
+    (Clash.CAP_NEEDS_POT, {**BANK, "half_opening": True}),
     (Clash.ANTE_NEEDS_POT, {**BANK, "ante": 1}),
     (Clash.ANTE_NEEDS_POT, {**BANK, "ante_each_round": True}),
     (Clash.POT_NEEDS_ANTE, {"ante": 0}),
@@ -124,7 +126,7 @@ CLASHING: list[tuple[Clash, dict[str, Any]]] = [
     (Clash.OUT_OF_RANGE, {"min_bet": 0}),
     (Clash.OUT_OF_RANGE, {"ante": -1}),
     (Clash.OUT_OF_RANGE, {"pass_cost": -1}),
-]  # fmt: skip
+]
 """Each clash with the switches that make it, and no other clash."""
 
 

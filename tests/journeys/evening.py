@@ -379,10 +379,11 @@ class Evening:
         await house.voice.finish()
         await house.keeper.finish()
         busy = self.telegram.network.updates.pending() or house.keeper._workers or house.voice._tasks
-        return not busy and await self._look(house)
+        return not busy and await self.look()
 
-    async def _look(self, house: House) -> bool:
+    async def look(self) -> bool:
         """Read the newest table of every place, if it has changed; whether all boards are up to their rows."""
+        house = self.house
         async with AsyncSession(house.engine) as session:
             statement = select(TableRow, ChatRow).join(ChatRow).order_by(col(TableRow.id))
             found = (await session.exec(statement)).all()
@@ -524,7 +525,7 @@ class Evening:
         """What has to be so after every evening, whatever happened in it."""
         if self._house is not None:
             await self.settled()
-            await self._check_boards()
+            await self.check_boards()
             await self.closes()
         engine = create_engine(self.settings.database_url)
         report = await audit(engine)
@@ -536,7 +537,7 @@ class Evening:
         assert [toast for toast in toasts if len(toast) > _TOAST] == []
         assert self.log(logging.ERROR) == []
 
-    async def _check_boards(self) -> None:
+    async def check_boards(self) -> None:
         """The newest board of every place is its row, drawn again."""
         async with AsyncSession(self.house.engine) as session:
             active = set((await session.exec(select(ChatRow.telegram_id).where(ChatRow.active))).all())

@@ -413,7 +413,7 @@ async def test_a_pot_won_whole_is_worth_a_board_at_the_bottom(evening: Evening) 
     asked, old = evening.room.actor, evening.board
     toast = await asked.taps("Pot 4")
     assert toast == "You bet 4 and won 4 chips."
-    assert "won the whole pot: 4!\nThe pot is empty: everybody puts in 1 chip." in evening.board.text
+    assert "won the whole pot: 4!\nPot empty: everybody puts in 1 chip." in evening.board.text
     assert evening.board.id > old.id
     retired = next(message for message in evening.room.messages if message.id == old.id)
     assert retired.buttons == []

@@ -1,17 +1,22 @@
 """What the tests of the rows share: an empty database in each engine, and a clock that stands."""
 
-from collections.abc import AsyncIterator, Iterator
+import asyncio
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+import pytest_asyncio
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import SQLModel
 
 from persistence.boards import Boards
 from persistence.chats import Chats
 from persistence.engine import create_engine
 from persistence.tables import Tables
-from tests.databases import KINDS, drop_databases, empty_url, fresh_url
+from tests.databases import KINDS, drop_databases, fresh_url
 
 pytest.register_assert_rewrite("tests.persistence.evenings")
 
@@ -29,44 +34,74 @@ class Clock:
         self.now += timedelta(seconds=seconds)
 
 
-@pytest.fixture(scope="session")
-def _databases() -> Iterator[None]:
-    yield
-    drop_databases()
+class Database(NamedTuple):
+    """One database, and two ways to it: as one process has it, and as another one does."""
+
+    engine: AsyncEngine
+    other: AsyncEngine
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests of this folder share one event loop, so that they can share engines, which are slow to warm up."""
+    for item in items:
+        if pytest_asyncio.is_async_test(item) and item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def _databases() -> AsyncIterator[dict[tuple[str, str], Database]]:
+    """The databases in use, by kind and purpose."""
+    found: dict[tuple[str, str], Database] = {}
+    yield found
+    for database in found.values():
+        await database.engine.dispose()
+        await database.other.dispose()
+    await asyncio.to_thread(drop_databases)
 
 
 @pytest.fixture(params=KINDS)
-def kind(request: pytest.FixtureRequest, _databases: None) -> str:
+def kind(request: pytest.FixtureRequest) -> str:
     """Every test that touches a database runs on both engines."""
     found: str = request.param
     return found
 
 
 @pytest.fixture
-async def url(kind: str, tmp_path: Path) -> str:
-    """A database of its own, migrated and empty."""
-    return await fresh_url(kind, tmp_path)
+def purpose() -> str:
+    """Tests that spoil the schema have a database of their own."""
+    return "honest play"
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def database(
+    kind: str,
+    purpose: str,
+    _databases: dict[tuple[str, str], Database],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Database:
+    """A database that is migrated and empty."""
+    if (kind, purpose) not in _databases:
+        url = await fresh_url(kind, tmp_path_factory.mktemp("databases"))
+        _databases[kind, purpose] = Database(create_engine(url), create_engine(url))
+    found = _databases[kind, purpose]
+    async with found.engine.begin() as connection:
+        for table in reversed(SQLModel.metadata.sorted_tables):
+            await connection.execute(table.delete())
+        if kind == "postgresql":
+            for sequence in ("chats_id_seq", "tables_id_seq"):
+                await connection.execute(text(f"ALTER SEQUENCE {sequence} RESTART"))
+    return found
 
 
 @pytest.fixture
-async def bare_url(kind: str, tmp_path: Path) -> str:
-    """A database without any table."""
-    return await empty_url(kind, tmp_path)
+def engine(database: Database) -> AsyncEngine:
+    return database.engine
 
 
 @pytest.fixture
-async def engine(url: str) -> AsyncIterator[AsyncEngine]:
-    engine = create_engine(url)
-    yield engine
-    await engine.dispose()
-
-
-@pytest.fixture
-async def other_engine(url: str) -> AsyncIterator[AsyncEngine]:
+def other_engine(database: Database) -> AsyncEngine:
     """The same database through connections of its own, as another process has it."""
-    engine = create_engine(url)
-    yield engine
-    await engine.dispose()
+    return database.other
 
 
 @pytest.fixture

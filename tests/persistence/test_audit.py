@@ -1,30 +1,58 @@
 """The audit: it finds nothing after honest play, and whatever is planted."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
+import pytest_asyncio
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import SQLModel
 
 from domain import commands as c
 from persistence.audit import Check, audit
 from persistence.tables import Tables
-from tests.persistence.evenings import ANN, BOB, CAT, PEOPLE, PLACE, TOPIC, open_at, play_at, seen
+from tests.persistence.evenings import ANN, BOB, CAT, DAN, PEOPLE, PLACE, TOPIC, open_at, play_at, rows_of, seen
 
+PLAYERS = {"ANN": ANN, "BOB": BOB, "CAT": CAT, "DAN": DAN, "EVE": PEOPLE[4].id}
 PLAYED, OVER = 1, 2
 """The numbers of a table in the middle of a game, and of one that is finished."""
 
 
 @pytest.fixture
-async def evening(tables: Tables) -> None:
-    """One game under way, with somebody who has left, and a finished one."""
+def purpose() -> str:
+    """Here the checks of the database are switched off."""
+    return "fraud"
+
+
+_evenings: dict[str, dict[str, list[tuple[Any, ...]]]] = {}
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def evening(tables: Tables, engine: AsyncEngine, kind: str) -> None:
+    """One game under way, with somebody who has left, and a finished one; played once, then copied."""
+    if kind not in _evenings:
+        await play_evening(tables)
+        _evenings[kind] = await rows_of(engine)
+        return
+    async with engine.begin() as connection:
+        for table in SQLModel.metadata.sorted_tables:
+            if rows := _evenings[kind][table.name]:
+                names = [column.name for column in table.columns]
+                await connection.execute(table.insert(), [dict(zip(names, row, strict=True)) for row in rows])
+
+
+async def play_evening(tables: Tables) -> None:
     assert await open_at(tables, players=4) == PLAYED
-    await play_at(tables, c.Leave(PEOPLE[3].id))
+    await play_at(tables, c.Leave(DAN))
     for _ in range(6):
         async with tables.at(PLACE) as sitting:
             await sitting.play(c.RunOutOfTime(seen(sitting).asked))
     assert await open_at(tables, TOPIC) == OVER
     await play_at(tables, c.End(ANN, now=True), TOPIC)
+
+
+CHECKS = (("seats", "chips_not_negative"), ("seats", "cashed_not_negative"), ("tables", "pot_not_negative"))
 
 
 async def plant(engine: AsyncEngine, *statements: str) -> None:
@@ -34,10 +62,11 @@ async def plant(engine: AsyncEngine, *statements: str) -> None:
             await connection.rollback()
             await connection.exec_driver_sql("PRAGMA ignore_check_constraints = ON")
         else:
-            for table, check in (("seats", "chips_not_negative"), ("seats", "cashed_not_negative")):
-                await connection.execute(text(f"ALTER TABLE {table} DROP CONSTRAINT {check}"))
-            await connection.execute(text("ALTER TABLE tables DROP CONSTRAINT pot_not_negative"))
+            for table, check in CHECKS:
+                await connection.execute(text(f"ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {check}"))
         for statement in statements:
+            for name, player in PLAYERS.items():
+                statement = statement.replace(name, str(player))
             assert (await connection.execute(text(statement))).rowcount > 0, statement
         await connection.commit()
 
@@ -57,11 +86,11 @@ SUMS, CHIPS, SIGNS = Check.MOVE_SUMS_TO_ZERO, Check.LEDGER_TELLS_CHIPS, Check.NO
 MOVES, REPLAY, RESULTS = Check.MOVES_WITHOUT_GAP, Check.JOURNAL_TELLS_TABLE, Check.RESULTS_OF_FINISHED
 FAULTS: Mapping[str, tuple[Sequence[str], set[tuple[int, Check]]]] = {
     "chips out of nowhere": (
-        [f"UPDATE ledger SET chips = chips + 1 WHERE table_id = 1 AND move = 5 AND account = '{ANN}'"],
+        ["UPDATE ledger SET chips = chips + 1 WHERE table_id = 1 AND move = 5 AND account = 'ANN'"],
         {(PLAYED, SUMS), (PLAYED, CHIPS)},
     ),
     "a move paid to somebody else": (
-        [f"UPDATE ledger SET account = '{PEOPLE[9].id}' WHERE table_id = 1 AND move = 5 AND account = '{ANN}'"],
+        ["UPDATE ledger SET account = 'EVE' WHERE table_id = 1 AND move = 5 AND account = 'ANN'"],
         {(PLAYED, CHIPS), (PLAYED, SIGNS)},
     ),
     "a lost entry": (
@@ -69,11 +98,11 @@ FAULTS: Mapping[str, tuple[Sequence[str], set[tuple[int, Check]]]] = {
         {(PLAYED, SUMS)},
     ),
     "a lost movement": (["DELETE FROM ledger WHERE table_id = 1 AND move = 5"], {(PLAYED, CHIPS), (PLAYED, SIGNS)}),
-    "a stack that grew by itself": (
-        [f"UPDATE seats SET chips = chips + 1 WHERE table_id = 1 AND player = {BOB}"],
+    "a stack that grew by itsel": (
+        ["UPDATE seats SET chips = chips + 1 WHERE table_id = 1 AND player = BOB"],
         {(PLAYED, CHIPS), (PLAYED, REPLAY)},
     ),
-    "a pot that grew by itself": (
+    "a pot that grew by itsel": (
         ["UPDATE tables SET pot = pot + 1 WHERE id = 1"],
         {(PLAYED, CHIPS), (PLAYED, REPLAY)},
     ),
@@ -82,11 +111,11 @@ FAULTS: Mapping[str, tuple[Sequence[str], set[tuple[int, Check]]]] = {
         {(PLAYED, CHIPS), (PLAYED, REPLAY)},
     ),
     "a stack below zero": (
-        [f"UPDATE seats SET chips = -1 WHERE table_id = 1 AND player = {CAT}"],
+        ["UPDATE seats SET chips = -1 WHERE table_id = 1 AND player = CAT"],
         {(PLAYED, CHIPS), (PLAYED, REPLAY), (PLAYED, SIGNS)},
     ),
     "less than nothing taken along": (
-        [f"UPDATE seats SET cashed = -1 WHERE table_id = 1 AND player = {PEOPLE[3].id}"],
+        ["UPDATE seats SET cashed = -1 WHERE table_id = 1 AND player = DAN"],
         {(PLAYED, REPLAY), (PLAYED, SIGNS)},
     ),
     "a pot below zero": (
@@ -104,7 +133,8 @@ FAULTS: Mapping[str, tuple[Sequence[str], set[tuple[int, Check]]]] = {
     "a lost last move": (["DELETE FROM journal WHERE table_id = 1 AND move = 12"], {(PLAYED, MOVES)}),
     "a move too many": (
         [
-            "INSERT INTO journal (table_id, move, at, events) SELECT 1, 13, at, events FROM journal WHERE table_id = 2 AND move = 2"
+            "INSERT INTO journal (table_id, move, at, events) "
+            "SELECT 1, 13, at, events FROM journal WHERE table_id = 2 AND move = 2"
         ],
         {(PLAYED, MOVES)},
     ),
@@ -129,16 +159,16 @@ FAULTS: Mapping[str, tuple[Sequence[str], set[tuple[int, Check]]]] = {
     "rows that are no table": (["UPDATE tables SET phase = 'sleep' WHERE id = 1"], {(PLAYED, REPLAY)}),
     "two who changed places": (
         [
-            f"UPDATE seats SET place = 9 WHERE table_id = 1 AND player = {ANN}",
+            "UPDATE seats SET place = 9 WHERE table_id = 1 AND player = ANN",
         ],
         {(PLAYED, REPLAY)},
     ),
-    "a lost result": ([f"DELETE FROM results WHERE player = {BOB}"], {(OVER, RESULTS)}),
-    "another winner": ([f"UPDATE results SET winner = NOT winner WHERE player = {BOB}"], {(OVER, RESULTS)}),
-    "another end": ([f"UPDATE results SET chips = chips + 1 WHERE player = {BOB}"], {(OVER, RESULTS)}),
-    "another price": ([f"UPDATE results SET bought = bought + 1 WHERE player = {BOB}"], {(OVER, RESULTS)}),
+    "a lost result": (["DELETE FROM results WHERE player = BOB"], {(OVER, RESULTS)}),
+    "another winner": (["UPDATE results SET winner = NOT winner WHERE player = BOB"], {(OVER, RESULTS)}),
+    "another end": (["UPDATE results SET chips = chips + 1 WHERE player = BOB"], {(OVER, RESULTS)}),
+    "another price": (["UPDATE results SET bought = bought + 1 WHERE player = BOB"], {(OVER, RESULTS)}),
     "a result of a game under way": (
-        [f"UPDATE results SET table_id = 1 WHERE player = {BOB}"],
+        ["UPDATE results SET table_id = 1 WHERE player = BOB"],
         {(PLAYED, RESULTS), (OVER, RESULTS)},
     ),
 }

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain import commands as c
-from persistence.boards import BURST, INTERVAL, Boards
+from persistence.boards import AT_THE_BOTTOM, BURST, INTERVAL, Boards
 from persistence.chats import Chats
 from persistence.tables import NoTableError, Tables
 from tests.persistence.conftest import Clock
@@ -55,7 +55,7 @@ async def test_no_minute_ever_sees_more_calls_than_telegram_allows(boards: Board
     """Whatever people do, and whatever Telegram asks for meanwhile."""
     luck, began = Random(20), clock.now
     granted: list[float] = []
-    for step in range(150):
+    for step in range(100):
         if luck.random() < 0.08:
             await boards.postpone(GROUP, luck.choice([0, 0.5, 1, 3]))
         while not await boards.claim(GROUP):
@@ -66,10 +66,10 @@ async def test_no_minute_ever_sees_more_calls_than_telegram_allows(boards: Board
 
 async def test_the_limit_is_used_to_the_full(boards: Boards, clock: Clock) -> None:
     granted = []
-    for quarter in range(4 * MINUTE + 1):
+    for step in range(MINUTE * 4 // 5 + 1):
         while not await boards.claim(GROUP):
-            granted.append(quarter / 4)
-        clock.wait(0.25)
+            granted.append(step * 1.25)
+        clock.wait(1.25)
     assert len(granted) == most_in_a_minute(granted) == TELEGRAMS_LIMIT
 
 
@@ -153,21 +153,21 @@ async def test_a_silent_group_is_not_written_to(boards: Boards, tables: Tables, 
     assert await boards.behind() == [(number, GROUP)]
 
 
-async def test_a_board_too_far_up_is_forgotten_and_one_of_another_language_drawn_again(
-    boards: Boards, tables: Tables
-) -> None:
+async def test_a_board_is_sent_again_when_it_is_wanted_further_down_or_gone(boards: Boards, tables: Tables) -> None:
     number = await open_at(tables)
     await boards.shown(await boards.view(number), 9)
-    await boards.redraw(number)
-    assert (await boards.view(number)).board == 9
+    await boards.lower(number)
+    view = await boards.view(number)
+    assert (view.board, view.shown) == (9, AT_THE_BOTTOM)
     assert await boards.behind() == [(number, GROUP)]
-    await boards.shown(await boards.view(number), 9)
+    await boards.shown(view, 10)
+    assert await boards.behind() == []
     await boards.forget(number)
     assert (await boards.view(number)).board is None
     assert await boards.behind() == [(number, GROUP)]
 
 
-@pytest.mark.parametrize("meanwhile", ["forgotten", "redrawn", "moved"])
+@pytest.mark.parametrize("meanwhile", ["forgotten", "lowered", "moved", "translated"])
 async def test_what_was_drawn_before_a_change_does_not_count_as_shown(
     boards: Boards, tables: Tables, chats: Chats, meanwhile: str
 ) -> None:
@@ -177,13 +177,15 @@ async def test_what_was_drawn_before_a_change_does_not_count_as_shown(
     drawn = await boards.view(number)
     if meanwhile == "forgotten":
         await boards.forget(number)
-    elif meanwhile == "redrawn":
-        await boards.redraw(number)
+    elif meanwhile == "lowered":
+        await boards.lower(number)
+    elif meanwhile == "translated":
+        await chats.set_language(GROUP, "pl")
     else:
         await chats.moved(GROUP, GROUP - 1)
     await boards.shown(drawn, 9)
     assert [table for table, _ in await boards.behind()] == [number]
-    assert (await boards.view(number)).board == (9 if meanwhile == "redrawn" else None)
+    assert (await boards.view(number)).board == (9 if meanwhile in ("lowered", "translated") else None)
 
 
 async def test_a_place_tells_its_open_table(boards: Boards, tables: Tables) -> None:

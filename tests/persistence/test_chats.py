@@ -172,7 +172,7 @@ async def test_the_game_under_way_replaces_what_was_opened_in_its_place(
     closed = await row_of(engine, meanwhile)
     assert (closed.ended_at, closed.due_at, closed.warn_at) == (clock(), None, None)
     assert len((await rows_of(engine))["chats"]) == 1
-    assert (await audit(engine)) == (2, 7, [])
+    assert (await audit(engine)) == (2, 4 + 2, [])
 
 
 async def test_what_was_opened_elsewhere_in_the_new_group_stays(

@@ -45,7 +45,7 @@ def test_events_are_told_apart_by_their_names() -> None:
     assert dump_event(Ended()) == {"event": "Ended"}
 
 
-@settings(max_examples=60, deadline=None, database=None)
+@settings(max_examples=40, deadline=None, database=None)
 @given(st.from_type(Table))
 def test_every_table_comes_back_the_same(table: Table) -> None:
     data = dump_table(table)

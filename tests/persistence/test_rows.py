@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from sqlalchemy.exc import IntegrityError, StatementError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.orm.exc import StaleDataError
@@ -50,7 +51,7 @@ async def keep(engine: AsyncEngine, *rows: SQLModel) -> None:
             await session.flush()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def group(engine: AsyncEngine) -> None:
     """A group with one table and one person."""
     await keep(engine, ChatRow(telegram_id=CHAT, free_at=NOON), PlayerRow(id=PLAYER, name="Ann"), a_table())

@@ -60,7 +60,7 @@ async def test_an_evening_by_luck_is_the_same_in_rows_and_in_memory(
     await remember(tables)
     table: Table | None = None
     moves = 0
-    while moves < 25:
+    while moves < 20:
         async with tables.at(PLACE) as sitting:
             assert sitting.table == table
             if table is None:

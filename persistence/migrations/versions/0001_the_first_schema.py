@@ -61,6 +61,7 @@ def upgrade() -> None:
         sa.Column("shown", sa.BigInteger(), nullable=False),
         sa.Column("reminder", sa.BigInteger(), nullable=True),
         sa.Column("prompt", sa.BigInteger(), nullable=True),
+        sa.Column("heard", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("pot >= 0", name="pot_not_negative"),
         sa.ForeignKeyConstraint(
             ["chat_id"],
