@@ -125,9 +125,10 @@ def test_an_answer_that_does_not_fit_is_refused_with_its_limit(
 def test_nobody_answers_for_somebody_else(question: Callable[[], Game], answer: c.Command) -> None:
     """I19: not your turn comes before everything else about the question."""
     game = question()
+    foreign: dict[type[c.Command], c.Command]
     foreign = {c.Bet: c.Bet(BOB, 99), c.Cut: c.Cut(BOB, 99), c.PutUp: c.PutUp(BOB, 99), c.Pass: c.Pass(BOB)}
-    others = {c.CallAce: c.CallAce(BOB, low=True), c.Guess: c.Guess(BOB, Side.LOWER), c.Raise: c.Raise(BOB, 99)}
-    assert game.refuses({**foreign, **others}[type(answer)]) == (Reason.NOT_YOUR_TURN, None)
+    foreign |= {c.CallAce: c.CallAce(BOB, low=True), c.Guess: c.Guess(BOB, Side.LOWER), c.Raise: c.Raise(BOB, 99)}
+    assert game.refuses(foreign[type(answer)]) == (Reason.NOT_YOUR_TURN, None)
 
 
 def test_a_stranger_is_told_that_he_does_not_sit_at_the_table() -> None:

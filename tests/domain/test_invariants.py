@@ -1,9 +1,13 @@
 """The invariants of rules 4.1 over random games: any legal rules, any people, any commands, and the clock."""
 
+import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import zip_longest
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,20 +18,24 @@ from domain.answers import default_answer
 from domain.cards import Card, Rank, deck
 from domain.choices import choices
 from domain.evolve import evolve, fold, opened
-from domain.hand import Side
+from domain.hand import HandClass, Side, spread
 from domain.ledger import Account, Till, transfer
 from domain.play import decide, open_table, play
+from domain.presets import PRESETS
 from domain.refusals import Refusal
 from domain.rules import Ace, Consecutive, Counterparty, PairKind, Payout, Rotation, Rules, Shuffle
 from domain.settings import Settings
+from domain.shoe import key, order
 from domain.table import HAND_IN_PLAY, WAITING, Phase, Player, Table
+from tests.conftest import HANDS
 from tests.domain.strategies import legal_rules, legal_settings
-from tests.domain.tables import bounded
+from tests.domain.tables import bounded, goes_on, set_up
 
 PEOPLE = range(1, 7)
 """Who may sit down; the first one opens the table. The last ones mostly stay strangers."""
 
 LUCK = "ab" * 32
+ODDS = json.loads(HANDS.with_name("odds.json").read_text(encoding="utf-8"))
 
 LOSSES = {"consecutive", "post", "outside", "guess_lose", "guess_match"}
 
@@ -494,6 +502,16 @@ def _play_at_random(game: Recorder, agreed: Settings, players: int, luck: Random
         game.say(something_said(game.table, luck))
 
 
+K = TypeVar("K")
+HANDS_OF_A_GAME = 100
+HANDS_TO_PLAY = 4_000
+PEOPLE_WITH_CHIPS = {1: 10**6, 2: 10**6}
+
+
+def chi_square(found: Mapping[K, int], expected: Mapping[K, float]) -> float:
+    return sum((found[key] - chance) ** 2 / chance for key, chance in expected.items())
+
+
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), players=st.integers(2, 4), luck=st.integers(0, 2**32), moves=st.integers(0, 120))
 def test_every_invariant_holds_at_every_table(data: st.DataObject, players: int, luck: int, moves: int) -> None:
@@ -504,3 +522,64 @@ def test_every_invariant_holds_at_every_table(data: st.DataObject, players: int,
     rules = data.draw(legal_rules())
     agreed = data.draw(legal_settings(rules))
     folds_and_repeats(play_at_random(rules, agreed, players, Random(luck), moves))
+
+
+# -- two tables, and many hands --------------------------------------------------------------------------
+
+
+@settings(max_examples=15, deadline=None)
+@given(data=st.data(), lucks=st.tuples(st.integers(0, 2**32), st.integers(0, 2**32)))
+def test_two_tables_never_touch_each_other(data: st.DataObject, lucks: tuple[int, int]) -> None:
+    """I28: two games, told turn by turn in one process, go as each goes alone."""
+    alone, together = [], []
+    for luck in lucks:
+        rules = data.draw(legal_rules())
+        agreed = data.draw(legal_settings(rules))
+        alone.append(play_at_random(rules, agreed, 3, Random(luck), 20))
+        together.append(Recorder(rules, agreed))
+    for said in zip_longest(*(game.said for game in alone)):
+        for game, command in zip(together, said, strict=True):
+            if command is not None:
+                game.say(command)
+    assert [game.table for game in together] == [game.table for game in alone]
+
+
+def test_the_draw_ties_as_often_as_the_odds_say() -> None:
+    """I29, Q13: 1,500 draws of six from fixed seeds; within four deviations of 17.6 %."""
+    draws, chance = 1_500, float(Fraction(ODDS["draw_tie"]["6"]))
+    ties = 0
+    for number in range(draws):
+        six = order(deck(), key(f"{number:064x}", 1))[:6]
+        highest = max(card.rank for card in six)
+        ties += sum(card.rank is highest for card in six) > 1
+    assert abs(ties - draws * chance) < 4 * (draws * chance * (1 - chance)) ** 0.5
+
+
+def test_spreads_and_classes_come_as_often_as_the_odds_say() -> None:
+    """I29, I24: 4,000 hands of a real game, each from a fresh deck, one bet on each; chi-square with fixed luck.
+
+    12 degrees of freedom for the spreads, and 1 or 2 for the third cards of each; the bounds are p = 0.001.
+    """
+    rules = replace(PRESETS["home_pot"], shuffle=Shuffle.TURN, rotation=Rotation.FIXED)
+    spreads, thirds = Counter[int](), Counter[tuple[int, HandClass]]()
+    for number in range(HANDS_TO_PLAY // HANDS_OF_A_GAME):
+        table = set_up(PEOPLE_WITH_CHIPS, rules=rules, dealer=2, phase=Phase.ROUND, pot=10**6, seed=f"{number:064x}")
+        game = goes_on(table)
+        while len(game.all(e.Settled)) < HANDS_OF_A_GAME:
+            assert game.table.actor is not None
+            game.do(c.Bet(game.table.actor, 1))
+        for step in [step for step in game.steps if isinstance(step.event, e.Settled)][:HANDS_OF_A_GAME]:
+            assert isinstance(step.event, e.Settled)
+            between = spread(rules, step.before.posts)
+            spreads[-1 if between is None else between] += 1
+            thirds[-1 if between is None else between, step.event.hand] += 1
+    expected = {row["k"]: HANDS_TO_PLAY * float(Fraction(row["p"])) for row in ODDS["spread"]}
+    assert chi_square(spreads, expected) < 32.91
+    automatic = spreads[-1] + spreads[0]
+    assert abs(automatic - HANDS_TO_PLAY * 45 / 221) < 4 * (HANDS_TO_PLAY * 45 / 221 * 176 / 221) ** 0.5
+    for row in ODDS["third_of_50"][1:]:
+        k, hands = row["k"], spreads[row["k"]]
+        of_k = {hand: hands * row[hand.value] / 50 for hand in (HandClass.WIN, HandClass.POST, HandClass.OUTSIDE)}
+        found = {hand: thirds[k, hand] for hand in of_k if of_k[hand]}
+        assert sum(found.values()) == hands
+        assert chi_square(found, {hand: chance for hand, chance in of_k.items() if chance}) < 13.82

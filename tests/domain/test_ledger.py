@@ -55,8 +55,8 @@ def test_the_counterparty_pays_and_is_paid(name: str, account: Account) -> None:
 def test_the_chips_of_a_settlement_arrive(name: str, account: Account) -> None:
     before = table(PRESETS[name])
     after = evolve(before, e.Settled(ANN, HandClass.WIN, 3))
-    lost = {Till.POT: before.pot - after.pot, Till.HOUSE: before.house - after.house}
-    lost |= {player: chips - stacks(after)[player] for player, chips in CHIPS.items()}  # type: ignore[misc]
+    lost: dict[Account, int] = {Till.POT: before.pot - after.pot, Till.HOUSE: before.house - after.house}
+    lost |= {player: chips - stacks(after)[player] for player, chips in CHIPS.items()}
     assert {key: chips for key, chips in lost.items() if chips} == {ANN: -3, account: 3}
 
 
