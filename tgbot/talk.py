@@ -52,9 +52,7 @@ class Talk:
         """/language: which one this group plays in."""
         tr = words_of(update)
         if place_of(update) is None:
-            await self._say(
-                update, tr("I speak the language of your Telegram. In a group, /language chooses its own.")
-            )
+            await self._say(update, tr("I speak the language of your Telegram. In a group, /language chooses its own."))
             return
         buttons = [
             InlineKeyboardButton(_LANGUAGE_NAMES[name], callback_data=Tap(Word.LANGUAGE, amount=n).pack())

@@ -246,9 +246,7 @@ def test_a_dealer_is_asked_for_his_stake() -> None:
 )
 def test_a_cut_is_asked_for_unless_it_is_off_or_tedious(cut: bool, shuffle: Shuffle, asked: bool) -> None:
     """Rules 2.3."""
-    table = set_up(
-        EVERYBODY, dealer=CAT, phase=Phase.SHUFFLE, rules=Rules(shuffle=shuffle), settings=Settings(cut=cut)
-    )
+    table = set_up(EVERYBODY, dealer=CAT, phase=Phase.SHUFFLE, rules=Rules(shuffle=shuffle), settings=Settings(cut=cut))
     assert cut_asked(table) is asked
 
 

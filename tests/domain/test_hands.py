@@ -72,9 +72,7 @@ class Case:
             if not isinstance(switches[switch], bool):
                 raise BadCaseError(f"{self['id']}: {switch} has no value {switches[switch]!r}")
         if dealer_plays not in (None, rules.has_pot):
-            raise BadCaseError(
-                f"{self['id']}: dealer_plays cannot be {dealer_plays} against the {rules.counterparty}"
-            )
+            raise BadCaseError(f"{self['id']}: dealer_plays cannot be {dealer_plays} against the {rules.counterparty}")
         return rules
 
     @property

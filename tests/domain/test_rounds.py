@@ -477,6 +477,7 @@ def test_whoever_leaves_between_his_turns_takes_his_stack_at_once() -> None:
     """Q19."""
     game = turn(EVERYBODY, PLAYABLE, pot=9).do(c.Leave(BOB))
     assert game.last(e.Left) == e.Left(BOB, 20)
+    assert game.all(e.HostPassed) == []
     assert game.table.actor == ANN
     game.do(c.Bet(ANN, 1))
     assert game.table.actor == CAT

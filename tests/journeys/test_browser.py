@@ -91,9 +91,7 @@ class Phone:
         try:
             async with asyncio.timeout(PATIENCE):
                 while (
-                    (board := await self.board()) is None
-                    or board.buttons == old
-                    or not re.search(pattern, board.text)
+                    (board := await self.board()) is None or board.buttons == old or not re.search(pattern, board.text)
                 ):
                     await asyncio.sleep(0.05)
         except TimeoutError:

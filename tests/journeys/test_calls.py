@@ -7,8 +7,9 @@ import pytest
 
 from domain.table import Phase
 from tests.databases import KINDS
-from tests.journeys.evening import Evening, Json
+from tests.journeys.evening import Evening
 from tgbot.keyboard import keyboard
+from tgbot.playground.world import Json
 from tgbot.words import words
 
 PAID = ("sendMessage", "editMessageText", "editMessageReplyMarkup")

@@ -6,7 +6,8 @@ import pytest
 
 from domain.table import Phase
 from tests.databases import KINDS
-from tests.journeys.evening import Evening, Json, Person, Room
+from tests.journeys.evening import Evening, Person, Room
+from tgbot.playground.world import Json
 
 on_both = pytest.mark.parametrize("kind", KINDS)
 

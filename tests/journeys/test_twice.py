@@ -13,6 +13,7 @@ from tests.journeys.luck import bet, seed_where
 
 on_both = pytest.mark.parametrize("kind", KINDS)
 
+
 async def random_evening(evening: Evening, luck: Random, moves: int) -> Table:
     """People who do what people do, by buttons and by words; some of it is refused."""
     people = await evening.friends("Ada", "Bo", "Cem", "Ola", "Eve")
@@ -139,7 +140,7 @@ async def test_what_came_while_the_bot_was_away_comes_backwards(evening: Evening
     evening.telegram.network.updates._queue.reverse()
     await evening.opens()
     assert evening.table.move == move + 1
-    assert [hand.player for hand in evening.table.played][0] == asked.id
+    assert evening.table.played[0].player == asked.id
     answered = [call["request"]["callback_query_id"] for call in evening.calls("answerCallbackQuery")]
     assert {tap["id"] for tap in evening.taps_so_far()} <= set(answered)
 

@@ -129,9 +129,7 @@ async def test_a_welcome_waits_for_a_move_that_is_being_played(
 # -- a group becomes a supergroup ------------------------------------------------------------------
 
 
-async def test_tables_move_with_their_group(
-    chats: Chats, boards: Boards, tables: Tables, engine: AsyncEngine
-) -> None:
+async def test_tables_move_with_their_group(chats: Chats, boards: Boards, tables: Tables, engine: AsyncEngine) -> None:
     await chats.set_language(GROUP, "pl")
     number = await open_at(tables)
     await boards.shown(await boards.view(number), 9)

@@ -318,9 +318,7 @@ def commands_after(moves: int) -> Mapping[str, tuple[Table, c.Command]]:
     for person in PEOPLE[1:16]:
         lobby = play(lobby, c.Join(person.id))[1]
     in_lobby = (c.SetUp(ANN, lobby.rules, lobby.settings), c.Join(LATE), c.Start(ANN, "5eed" * 16))
-    found: dict[str, tuple[Table, c.Command]] = {
-        f"{type(one).__name__} in the lobby": (lobby, one) for one in in_lobby
-    }
+    found: dict[str, tuple[Table, c.Command]] = {f"{type(one).__name__} in the lobby": (lobby, one) for one in in_lobby}
     for preset, kinds in KINDS.items():
         luck = Random(preset)
         settings = Settings(chips=4 if c.Rebuy in kinds else 50, rebuys=None, cut=preset != "red_dog")

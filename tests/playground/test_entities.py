@@ -75,9 +75,7 @@ def test_4096_characters_fit_and_one_more_does_not() -> None:
 
 
 def test_nothing_is_marked_within_code() -> None:
-    raw = Formatted(
-        "/join x", [{"offset": 0, "length": 5, "type": "code"}, {"offset": 1, "length": 2, "type": "bold"}]
-    )
+    raw = Formatted("/join x", [{"offset": 0, "length": 5, "type": "code"}, {"offset": 1, "length": 2, "type": "bold"}])
     assert compose(raw).entities == [{"offset": 0, "length": 5, "type": "code"}]
 
 

@@ -194,9 +194,7 @@ async def test_what_a_bot_does_at_its_start(playground: Playground, client: http
     judge(playground.exchanges)
 
 
-async def test_refusals_become_the_exceptions_a_bot_expects(
-    playground: Playground, client: httpx.AsyncClient
-) -> None:
+async def test_refusals_become_the_exceptions_a_bot_expects(playground: Playground, client: httpx.AsyncClient) -> None:
     async with application(playground) as bot:
         ann, _, chat = await table(client)
         with pytest.raises(BadRequest, match="essage text is empty"):

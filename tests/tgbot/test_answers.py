@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from domain import commands as c
-from domain.events import BetPlaced, CameBack, LeaveAsked, Settled
+from domain.events import BetPlaced, CameBack, Event, LeaveAsked, Settled
 from domain.hand import HandClass
 from domain.play import open_table, play
 from domain.presets import HOME_POT, PRESETS
@@ -165,7 +165,7 @@ def test_of_a_chain_of_hands_only_ones_own_is_told() -> None:
 
 def test_a_later_hand_of_the_same_move_is_not_taken_for_the_bet() -> None:
     table = turn({ANN: 10, BOB: 10}, "3H TS 5C", dealer=BOB, pot=8).table
-    events = [
+    events: list[Event] = [
         BetPlaced(ANN, 2),
         Settled(ANN, HandClass.WIN, 2),
         Settled(BOB, HandClass.PAIR, 2),

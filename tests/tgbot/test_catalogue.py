@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from gettext import c2py  # type: ignore[attr-defined]  # the standard library keeps it to itself
+from gettext import c2py  # the standard library keeps it to itself
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,7 +79,9 @@ def _literal(node: ast.expr, where: str) -> str:
 
 
 def test_the_texts_of_the_program_are_found_in_f_strings_too() -> None:
-    source = """x = f"<b>{self.tr('in f-strings')}</b>" + tr.count("{n} a", "{n} b", 2) + words_of(u)("by" " " "call")"""
+    source = """
+x = f"<b>{self.tr('in f-strings')}</b>" + tr.count("{n} a", "{n} b", 2) + words_of(u)("by" " " "call")
+"""
     found = {text[:2] for text in _said_in("m.py", source)}
     assert found == {("{n} a", "{n} b"), ("by call", None), ("in f-strings", None)}
     with pytest.raises(AssertionError, match="must be a literal"):
@@ -107,8 +109,8 @@ def _messages(language: str) -> list[Message]:
     return [message for message in catalogue(language) if message.id]
 
 
-def _forms(what: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    return (what,) if isinstance(what, str) else tuple(what)
+def _forms(what: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return (what,) if isinstance(what, str) else tuple(what or ())
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -143,9 +145,7 @@ def test_every_number_has_its_form(language: str) -> None:
 
 @pytest.mark.parametrize("pattern", [_PLACEHOLDER, _TAG], ids=["placeholders", "tags"])
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_a_translation_has_the_placeholders_and_the_tags_of_its_source(
-    language: str, pattern: re.Pattern[str]
-) -> None:
+def test_a_translation_has_the_placeholders_and_the_tags_of_its_source(language: str, pattern: re.Pattern[str]) -> None:
     for message in _messages(language):
         singular, *others = [sorted(pattern.findall(form)) for form in _forms(message.id)]
         one, *many = [sorted(pattern.findall(form)) for form in _forms(message.string)]

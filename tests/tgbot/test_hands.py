@@ -55,8 +55,7 @@ def test_the_hands_of_its_options(rules: Rules, codes: str, english: str, polish
     assert hand_line(hand, "Ann", rules, words("pl")) == polish
 
 
-def test_a_pair_that_takes_the_last_chip_is_told_as_it_was(
-) -> None:
+def test_a_pair_that_takes_the_last_chip_is_told_as_it_was() -> None:
     """The prize is what is there (Q3)."""
     hand = played("7H 7S", None, pot=1)
     assert hand.pot_emptied
@@ -73,7 +72,15 @@ def test_a_hand_of_the_clock_is_marked() -> None:
 def test_every_ending_has_words_that_tell_the_chips_that_moved(hand: HandClass, language: str) -> None:
     for gain in (-7, 0, 7):
         ended = PlayedHand(
-            move=1, player=1, cards=cards("3H TS 5C"), hand=hand, bet=7, gain=gain, pot=50, pot_emptied=False, by_clock=False
+            move=1,
+            player=1,
+            cards=cards("3H TS 5C"),
+            hand=hand,
+            bet=7,
+            gain=gain,
+            pot=50,
+            pot_emptied=False,
+            by_clock=False,
         )
         line = hand_line(ended, "Ann", HOME_POT, words(language))
         assert line.startswith("Ann: 3♥ 10♠ → 5♣  ")

@@ -85,7 +85,8 @@ def evening(rules: Rules, settings: Settings, players: int, luck: Random) -> Ite
 def _something(table: Table, luck: Random) -> c.Command:
     anybody = luck.choice(PEOPLE)
     if luck.random() < 0.15:
-        return luck.choice([c.Join(anybody), c.Leave(anybody), c.Back(anybody), c.Rebuy(anybody), c.End(anybody)])
+        said: list[c.Command] = [c.Join(anybody), c.Leave(anybody), c.Back(anybody), c.Rebuy(anybody), c.End(anybody)]
+        return luck.choice(said)
     if luck.random() < 0.2 and table.phase is not Phase.LOBBY:
         return c.RunOutOfTime(table.asked)
     tap = luck.choice([tap for tap in _taps(table) if tap.word in _COMMANDS] or [Tap(Word.JOIN)])

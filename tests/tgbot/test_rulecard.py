@@ -17,7 +17,9 @@ POTS = ("home_pot", "home_pot_three", "friendly_pot")
 
 
 def test_the_card_of_the_home_pot() -> None:
-    assert read(rule_card(HOME_POT, Settings(), EN)) == """\
+    assert (
+        read(rule_card(HOME_POT, Settings(), EN))
+        == """\
 In-Between · Home pot
 
 Two cards are dealt face up. You bet that the third one falls strictly between them.
@@ -35,10 +37,13 @@ Aces are high, twos are low, suits don't matter.
 50 chips each · 60 seconds a turn
 
 Example: 3♥ and 10♠ lie open, Ada bets 2. A 5♣ wins her 2; a 2, a king, a 3 or a 10 costs her 2."""
+    )
 
 
 def test_the_card_of_the_home_pot_in_polish() -> None:
-    assert read(rule_card(HOME_POT, Settings(), PL)) == """\
+    assert (
+        read(rule_card(HOME_POT, Settings(), PL))
+        == """\
 In-Between · Pula domowa
 
 Dwie karty leżą odkryte. Obstawiasz, że trzecia wypadnie ściśle pomiędzy nimi.
@@ -56,6 +61,7 @@ As jest najwyższy, dwójka najniższa, kolory nie mają znaczenia.
 50 żetonów na osobę · 60 sekund na ruch
 
 Przykład: leżą 3♥ i 10♠, Ada stawia 2. Przy 5♣ wygrywa 2; dwójka, król, trójka albo dziesiątka kosztują ją 2."""
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,10 @@ from pydantic import ValidationError
 from tgbot.settings import Settings
 
 TOKEN = "123456:AAF-secret-part_of_the_token"
-_NAMES = ("TELEGRAM_BOT_TOKEN", "DATABASE_URL", "TELEGRAM_API_URL", "LOG_LEVEL", "GRACE_SECONDS", "GROUP_CALLS_A_MINUTE")
+_NAMES = (
+    *("TELEGRAM_BOT_TOKEN", "DATABASE_URL", "TELEGRAM_API_URL"),
+    *("LOG_LEVEL", "GRACE_SECONDS", "GROUP_CALLS_A_MINUTE"),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +71,9 @@ def test_what_is_no_token_is_refused_with_the_way_to_one(token: str, monkeypatch
     assert "@BotFather" in refusal().errors()[0]["msg"]
 
 
-@pytest.mark.parametrize("url", ["", "nonsense", "inbetween.db", "mysql://u:secret@host/x", "sqlite+pysqlite:///x", "://"])
+@pytest.mark.parametrize(
+    "url", ["", "nonsense", "inbetween.db", "mysql://u:secret@host/x", "sqlite+pysqlite:///x", "://"]
+)
 def test_a_database_that_nobody_can_open_is_refused_when_the_bot_starts(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,7 +82,14 @@ def test_a_database_that_nobody_can_open_is_refused_when_the_bot_starts(
 
 
 @pytest.mark.parametrize(
-    "url", ["sqlite:///x.db", "sqlite+aiosqlite:///x.db", "postgres://u:p@h/x", "postgresql://h/x", "postgresql+asyncpg://h/x"]
+    "url",
+    [
+        "sqlite:///x.db",
+        "sqlite+aiosqlite:///x.db",
+        "postgres://u:p@h/x",
+        "postgresql://h/x",
+        "postgresql+asyncpg://h/x",
+    ],
 )
 def test_both_databases_are_known_by_their_usual_names(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch, DATABASE_URL=url)

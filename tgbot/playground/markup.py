@@ -179,9 +179,7 @@ class _Parser:
         self._at += 1
         tag = self._open.pop()
         if name and name != tag.name:
-            raise _unparsable(
-                f'Unmatched end tag at byte offset {begin}, expected "</{tag.name}>", found "</{name}>"'
-            )
+            raise _unparsable(f'Unmatched end tag at byte offset {begin}, expected "</{tag.name}>", found "</{name}>"')
         if (length := self._offset() - tag.offset) > 0 and (entity := self._entity(tag, length)):
             self._entities.append(entity)
 

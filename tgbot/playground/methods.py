@@ -28,9 +28,7 @@ async def get_updates(desk: Desk, given: Parameters) -> list[Json]:
     updates.remember_allowed(_allowed(given))
     limit = given.integer("limit", _MOST_UPDATES)
     timeout = min(max(given.integer("timeout"), 0), _LONGEST_POLL)
-    return await updates.poll(
-        given.integer("offset"), limit if 0 < limit <= _MOST_UPDATES else _MOST_UPDATES, timeout
-    )
+    return await updates.poll(given.integer("offset"), limit if 0 < limit <= _MOST_UPDATES else _MOST_UPDATES, timeout)
 
 
 def set_webhook(desk: Desk, given: Parameters) -> Any:

@@ -117,9 +117,7 @@ def pin_chat_message(desk: Desk, given: Parameters) -> bool:
         world = desk.network.world
         pinned = {"pinned_message": shapes.message(world, message, bare=True)}
         thread, in_topic = thread_of(chat, None, message.id)
-        desk.network.publish(
-            chat, world.bot.id, reply_to=message.id, thread=thread, in_topic=in_topic, service=pinned
-        )
+        desk.network.publish(chat, world.bot.id, reply_to=message.id, thread=thread, in_topic=in_topic, service=pinned)
     return True
 
 
@@ -139,9 +137,7 @@ def answer_callback_query(desk: Desk, given: Parameters) -> bool:
     tap = desk.network.taps.answer(given.text("callback_query_id"), answer)
     if tap is None:
         raise bad_request(_TOO_OLD)
-    desk.network.events.add(
-        "answer", person=tap.person, query_id=tap.id, chat=tap.chat, message=tap.message, **answer
-    )
+    desk.network.events.add("answer", person=tap.person, query_id=tap.id, chat=tap.chat, message=tap.message, **answer)
     return True
 
 
