@@ -97,7 +97,7 @@ def default_answer(table: Table) -> c.Command:
         luck = words(key(table.seed, table.shuffles)[::-1])  # another stream than the one that shuffled
         return c.Cut(asked, places[below(len(places), luck)])
     if open_question.stake:
-        return c.PutUp(asked, max(1, open_question.stake.most // 5))
+        return c.PutUp(asked, max(open_question.stake.least, open_question.stake.most // 5))
     if open_question.call:
         return c.CallAce(asked, low=True)
     if open_question.more:

@@ -117,8 +117,8 @@ def raise_bounds(table: Table) -> Bounds:
 
 
 def stake_bounds(table: Table) -> Bounds:
-    """What a new dealer may put up (Q32)."""
-    return Bounds(1, ((Reason.BET_ABOVE_STACK, _chips(table)),))
+    """What a new dealer may put up: at least what the greatest win of one chip takes (Q28, Q32)."""
+    return Bounds(table.rules.greatest_multiple, ((Reason.BET_ABOVE_STACK, _chips(table)),))
 
 
 def cut_bounds(table: Table) -> Bounds:

@@ -6,7 +6,7 @@ from domain.choices import on_pair
 from domain.course import Course
 from domain.hand import HandClass, guess_class, multiple, spread, third_class
 from domain.rules import Ace, Consecutive, Counterparty, PairKind
-from domain.table import Phase, Table
+from domain.table import Phase
 
 
 def ensure_stock(course: Course) -> None:
@@ -49,7 +49,7 @@ def _pair(course: Course) -> None:
     rule = course.table.rules.pair
     match rule.kind:
         case PairKind.WIN:
-            settle(course, HandClass.PAIR, _paid_by_bank(course.table, rule.amount))
+            settle(course, HandClass.PAIR, rule.amount)
         case PairKind.PUSH:
             settle(course, HandClass.PUSH, 0)
         case PairKind.LOSE_BET:
@@ -92,12 +92,10 @@ def reveal(course: Course) -> None:
 
 
 def settle(course: Course, hand: HandClass, gain: int) -> None:
-    """End the hand of the player whose turn it is; he never loses more than he has (I8)."""
-    actor = course.table.actor
-    seat = next(seat for seat in course.table.seats if seat.player == actor)
+    """End the hand of the player whose turn it is. He never loses more than he has, and the pot (or the bank) never
+    pays more than is there (I8, Q3)."""
+    table = course.table
+    seat = next(seat for seat in table.seats if seat.player == table.actor)
+    if table.rules.counterparty is not Counterparty.HOUSE:
+        gain = min(gain, table.bank)
     course(e.Settled(seat.player, hand, max(gain, -seat.chips)))
-
-
-def _paid_by_bank(table: Table, prize: int) -> int:
-    """A prize in chips, cut to what is there (Q3); the house always pays."""
-    return prize if table.rules.counterparty is Counterparty.HOUSE else min(prize, table.bank)

@@ -159,12 +159,14 @@ def _without(players: tuple[Player, ...], player: Player) -> tuple[Player, ...]:
 
 
 def _seated(table: Table, player: Player) -> Table:
-    place = next((n for n, seat in enumerate(table.seats) if seat.player == table.dealer), len(table.seats))
-    before = next((seat for seat in table.departed if seat.player == player), Seat(player=player))
+    left = [seat for seat in (*table.departed, *table.seats) if seat.player == player]
+    seats = [seat for seat in table.seats if seat.player != player]  # he may be back in the round in which he left
+    place = next((n for n, seat in enumerate(seats) if seat.player == table.dealer), len(seats))
+    before = left[0] if left else Seat(player=player)
     seat = replace(before, gone=False, leaving=False, cashed=0, missed=0, away=False, newcomer=True)
     return replace(
         table,
-        seats=(*table.seats[:place], seat, *table.seats[place:]),
+        seats=(*seats[:place], seat, *seats[place:]),
         arrivals=_without(table.arrivals, player),
         departed=tuple(seat for seat in table.departed if seat.player != player),
     )

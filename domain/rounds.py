@@ -114,8 +114,13 @@ def end_round(course: Course) -> None:
 
 def can_go_on(table: Table) -> bool:
     """Whether a round can be played: two players, and a bank that can pay where there is one."""
-    seats = len(table.in_play) + len(table.arrivals)
-    return seats > 1 and (bool(table.arrivals) or _next_dealer(table) is not None or not table.rules.has_dealer)
+    if len(table.solvent) + len(table.arrivals) < 2:
+        return False
+    return (
+        not table.rules.has_dealer
+        or _next_dealer(table) is not None
+        or any(_chips_of_arrival(table, player) >= _least_bank(table) for player in table.arrivals)
+    )
 
 
 def can_come_back(table: Table) -> bool:
@@ -123,7 +128,7 @@ def can_come_back(table: Table) -> bool:
     allowed = table.settings.rebuys
     sleeping = [seat for seat in table.present if seat.away and seat.chips > 0]
     broke = [seat for seat in table.present if seat.chips == 0 and (allowed is None or seat.rebuys < allowed)]
-    return len(table.in_play) + len(sleeping) + len(broke) > 1
+    return len({*table.solvent, *sleeping, *broke}) > 1
 
 
 def _pass_deal(course: Course) -> None:
@@ -139,20 +144,35 @@ def _pass_deal(course: Course) -> None:
 
 def _sit_down(course: Course, arrivals: Sequence[Player]) -> None:
     for player in arrivals:
-        record = next((seat for seat in reversed(course.table.departed) if seat.player == player), None)
+        record, chips = _record(course.table, player), _chips_of_arrival(course.table, player)
         course(e.Seated(player))
-        chips = record.cashed if record and record.cashed else course.table.settings.chips
         if record and not record.cashed:
             course(e.Rebought(player, chips))
         else:
             course(e.BoughtIn(player, chips))
 
 
+def _record(table: Table, player: Player) -> Seat | None:
+    """What is known of somebody who has played and left."""
+    return next((seat for seat in (*table.departed, *table.seats) if seat.player == player and seat.gone), None)
+
+
+def _chips_of_arrival(table: Table, player: Player) -> int:
+    """What he sits down with: what he took when he left, or the starting chips."""
+    record = _record(table, player)
+    return record.cashed if record and record.cashed else table.settings.chips
+
+
+def _least_bank(table: Table) -> int:
+    """Chips that a dealer must have: a bank has to cover the least bet (Q28)."""
+    return table.rules.greatest_multiple if table.rules.has_bank else 1
+
+
 def _next_dealer(table: Table) -> Player | None:
     """Who deals the next round: to the left, past those who cannot (P22, Q29, Q30)."""
     if not table.rules.has_dealer or table.dealer is None:
         return None
-    enough = table.rules.greatest_multiple if table.rules.has_bank else 1
+    enough = _least_bank(table)
     able = [seat.player for seat in table.clockwise(table.dealer) if seat.in_play and seat.chips >= enough]
     passes = {
         Rotation.ROUND: True,
@@ -160,7 +180,8 @@ def _next_dealer(table: Table) -> Player | None:
         Rotation.BROKE: table.bank_broken,
         Rotation.FIXED: False,
     }[table.rules.rotation]
-    if table.dealer in able and not passes and not table.bank_broken:
+    stays = table.dealer in [seat.player for seat in table.solvent]
+    if stays and not passes and not table.bank_broken:
         return table.dealer
     return able[0] if able else None
 

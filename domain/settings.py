@@ -28,7 +28,7 @@ class Settings:
     def clashes(self, rules: Rules) -> Iterator[Clash]:
         """Every reason why a table cannot be set up so for a game with these rules."""
         bad = {
-            Clash.TOO_FEW_CHIPS: self.chips < rules.ante + 1,
+            Clash.TOO_FEW_CHIPS: self.chips <= rules.ante or (rules.has_bank and self.chips < rules.greatest_multiple),
             Clash.CUT_WITH_SHUFFLE_EVERY_TURN: self.cut and rules.shuffle is Shuffle.TURN,
             Clash.OUT_OF_RANGE: not (
                 self.chips <= 1_000_000

@@ -185,6 +185,12 @@ class Table:
         yield from self.seats[:first]
 
     @property
+    def solvent(self) -> tuple[Seat, ...]:
+        """Everybody who can play the next round: in play, or with all his chips in the stake he has put up."""
+        staked = self.dealer if self.rules.counterparty is Counterparty.STAKE and self.pot > 0 else None
+        return tuple(seat for seat in self.present if not seat.away and (seat.chips > 0 or seat.player == staked))
+
+    @property
     def left_of_dealer(self) -> tuple[Seat, ...]:
         """All seats in the order of play: from the dealer's left, the dealer last."""
         return self.seats if self.dealer is None else tuple(self.clockwise(self.dealer))

@@ -437,8 +437,9 @@ def test_a_late_player_at_a_bank_pays_nothing() -> None:
 
 def test_a_closed_table_lets_nobody_in() -> None:
     """Q20."""
-    game = last_turn(settings=Settings(cut=False, late=False))
-    assert game.refuses(c.Join(DAN)) == (Reason.CLOSED, None)
+    agreed = Settings(cut=False, late=False)
+    assert last_turn(settings=agreed).refuses(c.Join(DAN)) == (Reason.CLOSED, None)
+    assert started((ANN, BOB), settings=agreed).table.settings == agreed  # before the start everybody may come
 
 
 def test_whoever_waits_for_a_seat_takes_up_one() -> None:
