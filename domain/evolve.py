@@ -73,8 +73,10 @@ def _remember(table: Table, event: e.Event) -> Table:
             return _seat(table, player, newcomer=False)
         case e.StakePut():
             return replace(table, phase=Phase.TURN, actor=None)
-        case e.StakeReturned() | e.PotShared():
-            return table  # the chips are all there is to them
+        case e.PotShared(_, chips):
+            return replace(table, shared=table.shared + chips)
+        case e.StakeReturned():
+            return table  # the chips are all there is to it
         case e.Rebought(player):
             return _seat(table, player, lambda seat: {"rebuys": seat.rebuys + 1, "bought": seat.bought + event.chips})
         case e.BoughtIn(player, chips):

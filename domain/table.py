@@ -153,6 +153,8 @@ class Table:
     """Whether the clock has answered in this hand."""
     pot_won: bool = False
     """Whether the last hand emptied the pot; the deal passes then, if the rules say so."""
+    shared: int = 0
+    """Chips of the last pot that were shared at the end (Q12)."""
     ending: bool = False
     """Whether the game ends with this round (Q11)."""
     votes: tuple[Player, ...] = ()

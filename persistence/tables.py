@@ -66,8 +66,12 @@ class Sitting:
         self._seats: dict[Player, dict[str, Any]] = {}
         self.chat = chat
         self.table: Table | None = None
+        # Not read from the row later on: a refusal undoes everything and expires it.
+        self.number = row.id if row else None
         self.board = row.board if row else None
-        """The message that shows the table. Not read from the row later on: a refusal undoes all and expires it."""
+        """The message that shows the table."""
+        self.prompt = row.prompt if row else None
+        """The message that asks the player to type an amount."""
         self.litter: list[int] = []
         """Messages that have done their work once this transaction is committed: reminders, questions for amounts."""
 
@@ -78,14 +82,9 @@ class Sitting:
         Raises:
             NoTableError: none is open.
         """
-        if self._row is None or self._row.id is None:
+        if self.number is None:
             raise NoTableError
-        return self._row.id
-
-    @property
-    def prompt(self) -> int | None:
-        """The message that asks the player to type an amount."""
-        return self._row.prompt if self._row else None
+        return self.number
 
     def hear(self, message: int) -> bool:
         """Take a message as this table's next typed amount; false if it, or a later one, was taken before.
@@ -128,7 +127,7 @@ class Sitting:
         row = TableRow(chat_id=_known(self.chat.id), topic=place.topic, opened_at=self._now, **_row_values(table))
         self._session.add(row)
         await self._session.flush()
-        self._row = row
+        self._row, self.number = row, row.id
         await self._write(None, table, events)
 
     async def play(self, command: Command) -> Sequence[Event]:

@@ -2,9 +2,14 @@
 
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 HANDS = Path(__file__).parent / "data" / "hands.json"
+
+# How long an example takes says something about the machine, not about the code.
+hypothesis.settings.register_profile("house", deadline=None)
+hypothesis.settings.load_profile("house")
 
 pytest.register_assert_rewrite("tests.domain.tables")
 

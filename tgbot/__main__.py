@@ -11,7 +11,6 @@ from pydantic import ValidationError
 from telegram.error import InvalidToken, NetworkError
 
 from tgbot.application import WebhookSetError, build, running
-from tgbot.demo import demo
 from tgbot.logs import set_up_logging
 from tgbot.settings import Settings
 
@@ -75,6 +74,8 @@ async def stopped() -> None:
 
 
 def _demo(options: argparse.Namespace) -> int:
+    from tgbot.demo import demo  # only the demo needs a web server
+
     asyncio.run(demo(options.port, options.database, stopped))
     return 0
 

@@ -75,6 +75,7 @@ def build(settings: Settings, now: Callable[[], datetime] = utc_now) -> House:
         .base_file_url(f"{settings.telegram_api_url}/file/bot")
         .context_types(ContextTypes(context=Context))
         .concurrent_updates(ChatLines())
+        .job_queue(None)  # deadlines stand on the rows; nothing is scheduled in memory
         .build()
     )
     voice = Voice(app.bot, boards, chats)

@@ -104,16 +104,22 @@ class _Page:
         return "\n\n".join(part for part in parts if part)
 
     def past(self) -> str:
+        """Only the hand that deserved a new board, for all the others stand on that one."""
+        hands = [self._hand(hand) for hand in self.table.played if hand.move == self.table.move]
         below = self.tr("The game goes on below.") if self.table.phase is not Phase.ENDED else ""
-        return "\n\n".join(part for part in (self._head(), self._news(), below) if part)
+        return "\n\n".join(part for part in (self._title(), "\n".join(hands), below) if part)
 
-    def _head(self) -> str:
+    def _title(self) -> str:
         table, tr = self.table, self.tr
         title = headline(table.rules, tr)
         coming = table.phase is Phase.CUT  # a deck is cut for the round that begins
         if table.round + coming:
             title = tr("{game} · round {round}", game=title, round=table.round + coming)
-        lines = [f"<b>{title}</b>"]
+        return f"<b>{title}</b>"
+
+    def _head(self) -> str:
+        table, tr = self.table, self.tr
+        lines = [self._title()]
         if table.rules.has_pot and table.round:
             lines.append(tr("Pot <b>{pot}</b>", pot=table.pot))
         if table.ending:
@@ -191,7 +197,8 @@ class _Page:
         if not self.scene.countdown:
             return "⏳ " + tr("{time} left", time=left)
         in_time = tr("in {time}", time=left)
-        return f'⏳ <tg-time unix="{int(due.timestamp())}" format="r">{in_time}</tg-time>'
+        when = f'<tg-time unix="{int(due.timestamp())}" format="r">{in_time}</tg-time>'
+        return "⏳ " + tr("time is up {when}", when=when)
 
     def ending(self) -> str:
         table, tr = self.table, self.tr
@@ -206,9 +213,12 @@ class _Page:
         else:
             won = tr("{names} win with {chips} each!", names=_together(winners, tr), chips=tr.chips(best))
         ranking = sorted(table.present, key=lambda seat: -seat.chips)
+        lines.append(tr.count("Over after {n} round.", "Over after {n} rounds.", table.round))
+        lines += ["", *(self._hand(hand) for hand in table.played if hand.move == table.move)]
+        if table.shared:
+            lines.append(tr("The last pot of {n} was shared.", n=table.shared))
         lines += [
-            tr.count("Over after {n} round.", "Over after {n} rounds.", table.round),
-            "",
+            *([""] if lines[-1] else []),
             f"🏆 <b>{won}</b>",
             "",
             *self._in_lines([f"{self.name(seat.player)}\u00a0{seat.chips}" for seat in ranking]),

@@ -123,7 +123,7 @@ class BoardKeeper:
         )
         await self._boards.shown(view, message.message_id)
         if view.board is not None:
-            await self._retire(view, view.board)
+            self._voice.later(self._retire(view, view.board))
 
     async def _edit(self, view: View, board: Board) -> None:
         try:
@@ -153,9 +153,9 @@ class BoardKeeper:
             await self._boards.shown(view, view.board)  # trying the same again would fail again
 
     async def _retire(self, view: View, board: int) -> None:
-        """The board further up tells only what has happened, if the group's budget has room for that."""
-        if await self._boards.claim(view.place.chat):
-            return
+        """The board further up tells only what has happened, as soon as the group's budget has room for that."""
+        while wait := await self._boards.claim(view.place.chat):
+            await asyncio.sleep(wait)
         past = draw_past(view.table, self._scene(view), words(view.language))
         try:
             await self._bot.edit_message_text(past.text, view.place.chat, board, parse_mode=ParseMode.HTML)

@@ -158,8 +158,7 @@ class TableConversation(ConversationHandler[Context]):
         try:
             await self._live(update, place, application, context)
         except Refusal as refused:
-            await self._voice.answer(update, answers.refusal(refused, words_of(update)))
-            self._strip_old_board(update, refused, context.sitting)
+            await self._refuse(update, refused, context.sitting)
         finally:
             context.sitting = None
 
@@ -224,11 +223,25 @@ class TableConversation(ConversationHandler[Context]):
                 text = answers.done(user.id, told, sitting.table, tr) if sitting.table else ""
                 if update.callback_query:
                     await self._voice.toast(update.callback_query, text)
+                else:
+                    # What somebody typed has pushed the board up: it follows, so that he sees what his words did.
+                    await self._replies.lower_board(sitting)
+                if isinstance(meaning, NewTable):
+                    self._strip(update, place)
                 elif isinstance(meaning, c.End) and sitting.table:
                     self._replies.offer_to_stop_now(update, sitting, meaning)
         self._keeper.wake(place.chat)
         if sitting.litter:
             self._voice.later(self._voice.remove(place.chat, sitting.litter))
+
+    async def _refuse(self, update: Update, refused: Refusal, sitting: Sitting | None) -> None:
+        text = answers.refusal(refused, words_of(update))
+        reply = update.message.reply_to_message if update.message else None
+        if sitting and reply and reply.message_id == sitting.prompt:
+            self._voice.later(self._replies.ask_again(update, sitting, text))
+            return
+        await self._voice.answer(update, text)
+        self._strip_old_board(update, refused, sitting)
 
     def _strip_old_board(self, update: Update, refused: Refusal, sitting: Sitting | None) -> None:
         """Buttons that can only be refused go, so that nobody taps them twice (trap 4)."""
@@ -237,7 +250,12 @@ class TableConversation(ConversationHandler[Context]):
             return
         old = refused.reason in (Reason.OLD_BUTTON, Reason.GAME_OVER)
         if old and (sitting is None or sitting.board != query.message.message_id):
-            self._voice.later(self._keeper.strip(place.chat, query.message.message_id))
+            self._strip(update, place)
+
+    def _strip(self, update: Update, place: Place) -> None:
+        """Take the buttons off a message whose buttons have done their work."""
+        if update.callback_query and update.callback_query.message:
+            self._voice.later(self._keeper.strip(place.chat, update.callback_query.message.message_id))
 
     async def _is_admin(self, chat: int, update: Update) -> bool:
         """Ask Telegram now: somebody may have been promoted a minute ago (trap 16)."""

@@ -78,7 +78,9 @@ class _Keys:
         """What can be done besides answering."""
         tr, seats = self.tr, self._table.present
         buttons = []
-        if self._table.phase in (Phase.CUT, Phase.DECIDE):
+        if self._table.phase is Phase.CUT:
+            buttons.append(self.button(tr("Elsewhere…"), Word.OTHER))
+        if self._table.phase is Phase.DECIDE:
             buttons.append(self.button(tr("Other…"), Word.OTHER))
         if any(seat.away for seat in seats):
             buttons.append(self.button(tr("I'm back"), Word.BACK))

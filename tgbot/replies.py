@@ -38,8 +38,7 @@ class Replies:
         match meaning:
             case Ask(player) if table is not None:
                 await self._voice.answer(update, tr("Reply to my message with a number."))
-                if sitting.prompt is None:
-                    self._voice.later(self._ask(place, sitting.id, player, table, update, group))
+                self._voice.later(self._ask(place, sitting, player, table, update, group))
             case AskWhom() if table is not None:
                 self._voice.later(self._ask_whom(update, sitting.id, table, group))
             case ShowBoard():
@@ -49,13 +48,15 @@ class Replies:
                 if update.callback_query:
                     await self._voice.toast(update.callback_query)
                 rules, settings = (table.rules, table.settings) if table else (HOME_POT, Settings())
-                self._voice.later(self._voice.say(place, rule_card(rules, settings, group)))
+                self._voice.later(self._explain(place, sitting, rule_card(rules, settings, group)))
             case ShowMore():
                 await self._voice.answer(update, more(tr), alert=True)
             case _:
                 await self._voice.answer(update, tr("Write a whole number of chips, like /bet 5"))
 
-    async def _ask(self, place: Place, number: int, player: Player, table: Table, update: Update, tr: Words) -> None:
+    async def _ask(
+        self, place: Place, sitting: Sitting, player: Player, table: Table, update: Update, tr: Words
+    ) -> None:
         bounds = _bounds(table)
         user = update.effective_user
         if bounds is None or user is None:
@@ -63,11 +64,37 @@ class Replies:
         name = safe_name(user.full_name, tr("Player"))
         mention = f'<a href="tg://user?id={player}">{shown(name)}</a>'
         least, most = bounds.least, bounds.most
-        question = tr("{name}, which number? From {least} to {most}.", name=mention, least=least, most=most)
-        form = ForceReply(selective=True, input_field_placeholder=f"{least} – {most}")
-        message = await self._voice.say(place, question, form)
-        if message:
-            await self._boards.prompted(number, message.message_id)
+        if table.phase is Phase.CUT:
+            question = tr("{name}, after which card? From {least} to {most}.", name=mention, least=least, most=most)
+        else:
+            question = tr("{name}, how many chips? From {least} to {most}.", name=mention, least=least, most=most)
+        await self._prompt(sitting, await self._voice.say(place, question, _form(bounds)))
+
+    async def ask_again(self, update: Update, sitting: Sitting, text: str) -> None:
+        """A number that could not be taken: say why, and ask for another one in the same breath."""
+        message = update.effective_message
+        bounds = _bounds(sitting.table) if sitting.table else None
+        if isinstance(message, Message) and bounds is not None:
+            await self._prompt(sitting, await self._voice.reply(message, text, _form(bounds)))
+
+    async def _prompt(self, sitting: Sitting, message: Message | None) -> None:
+        """The newest question for an amount counts; the one before is removed."""
+        if message is None:
+            return
+        await self._boards.prompted(sitting.id, message.message_id)
+        if sitting.prompt is not None:
+            await self._voice.remove(message.chat_id, [sitting.prompt])
+
+    async def lower_board(self, sitting: Sitting) -> None:
+        """Send the board again, below what was written since."""
+        if sitting.board is not None:
+            await self._boards.lower(sitting.id)
+
+    async def _explain(self, place: Place, sitting: Sitting, card: str) -> None:
+        """Tell the rules, and bring the board of a game under way below them again."""
+        await self._voice.say(place, card)
+        if sitting.table is not None and sitting.table.round:
+            await self._boards.lower(sitting.id)
 
     async def _ask_whom(self, update: Update, number: int, table: Table, tr: Words) -> None:
         message = update.effective_message
@@ -118,12 +145,17 @@ def more(tr: Words) -> str:
     """The commands that a board has no button for, in one toast."""
     return "\n".join(
         [
-            tr("/join  come in   /leave  go home"),
-            tr("/bet 7  any amount"),
-            tr("/table  the board at the bottom"),
-            tr("/rules  the rules   /end  stop"),
+            tr("/bet 7 – any amount"),
+            tr("/table – the board at the bottom"),
+            tr("/join, /leave – come and go"),
+            tr("/rules – how this table plays"),
+            tr("/end – stop after the round"),
         ]
     )
+
+
+def _form(bounds: Bounds) -> ForceReply:
+    return ForceReply(selective=True, input_field_placeholder=f"{bounds.least} – {bounds.most}")
 
 
 def _bounds(table: Table) -> Bounds | None:
