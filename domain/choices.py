@@ -99,7 +99,7 @@ def bet_bounds(table: Table) -> Bounds:
     if rules.counterparty in (Counterparty.BANKER, Counterparty.STAKE):
         limits.append((Reason.BET_ABOVE_BANK, table.bank // rules.greatest_multiple))
     if rules.half_opening and table.opening:
-        limits.append((Reason.BET_ABOVE_OPENING_CAP, max(1, table.pot // 2)))
+        limits.append((Reason.BET_ABOVE_OPENING_CAP, max(rules.min_bet, table.pot // 2)))
     most = min(limit for _, limit in limits)
     return Bounds(min(rules.min_bet, most), tuple(limits))
 

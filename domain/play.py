@@ -150,6 +150,9 @@ def _go(course: Course, player: Player) -> None:
     """On his turn the clock's answer is given for him first; a banker waits for the hand against him (Q19)."""
     table = course.table
     if table.rules.has_bank and player == table.dealer and table.actor not in (None, player):
+        seat = table.seat(player)
+        if seat and seat.leaving:
+            raise Refusal(Reason.ALREADY_VOTED)
         course(e.LeaveAsked(player))
         return
     if table.actor == player:
@@ -189,6 +192,8 @@ def _rebuy(course: Course, command: c.Rebuy) -> None:
 
 
 def _back(course: Course, command: c.Back) -> None:
+    if course.table.phase is Phase.ENDED:
+        raise Refusal(Reason.GAME_OVER)
     if course.table.seat(command.player) is None:
         raise Refusal(Reason.NOT_SEATED)
     if not course.events:  # every command of a player who was away begins with his coming back

@@ -21,7 +21,6 @@ class Reason(StrEnum):
     FULL = "full"
     CLOSED = "closed"
     TOO_FEW = "too_few"
-    TOO_LATE = "too_late"
     BAD_COMBINATION = "bad_combination"
     ALREADY_HERE = "already_here"
     ALREADY_VOTED = "already_voted"

@@ -100,6 +100,8 @@ def _start_turn(course: Course, player: Player) -> None:
 
 def end_round(course: Course) -> None:
     """The deal passes to the left and late players sit down, or the game ends or rests (P22, Q11, Q20)."""
+    if course.table.bank_broken:
+        _return_stake(course)
     table = course.table
     last_round = table.settings.rounds is not None and table.round >= table.settings.rounds
     if table.ending or last_round:

@@ -239,7 +239,7 @@ class Rules:
             pass_cost=passing[switches["pass"]] if switches["pass"] in passing else int(switches["pass"]),
             min_bet=switches["min_bet"],
             max_bet=switches["max_bet"],
-            half_opening={"1": False, "1/2": True}[switches["opening_cap"]],
+            half_opening=("1", "1/2").index(switches["opening_cap"]) == 1,
             post_pays=switches["post_pays"],
             consecutive=Consecutive(switches["consecutive"]),
             pair=Pair.parse(switches["pair"]),

@@ -231,7 +231,7 @@ class Table:
         if not self.rules.has_bank or self.dealer is None:
             return False
         banker = next(seat for seat in self.seats if seat.player == self.dealer)
-        return banker.gone or banker.leaving or self.bank < self.rules.greatest_multiple
+        return banker.gone or self.bank < self.rules.greatest_multiple
 
     @property
     def chips(self) -> int:

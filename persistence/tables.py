@@ -295,7 +295,8 @@ class Tables:
             return [(_known(number), asked) for number, asked in await session.exec(statement)]
 
     async def grant_grace(self, seconds: int) -> None:
-        """Move every deadline that is nearer than ``seconds``: an outage must cost nobody his turn."""
+        """Move every deadline that is nearer than ``seconds``: an outage must cost nobody his turn. Its board is drawn
+        anew, for it tells the deadline."""
         async with self._sessions.begin() as session:
             soonest = self._now() + timedelta(seconds=seconds)
             near = update(TableRow).where(col(TableRow.due_at) < soonest, col(TableRow.ended_at).is_(None))

@@ -91,7 +91,6 @@ _REASONS: Mapping[Reason, Callable[[Words, int], str]] = {
     Reason.FULL: lambda tr, n: tr.count("The table is full: {n} player.", "The table is full: {n} players.", n),
     Reason.CLOSED: lambda tr, _: tr("This table takes nobody after the start."),
     Reason.TOO_FEW: lambda tr, _: tr("It takes two to play. Somebody else has to join first."),
-    Reason.TOO_LATE: lambda tr, _: tr("It's too late for that in this round."),
     Reason.BAD_COMBINATION: lambda tr, _: tr("These rules don't go together."),
     Reason.ALREADY_HERE: lambda tr, _: tr("You are in the game."),
     Reason.ALREADY_VOTED: lambda tr, _: tr("That's noted already."),

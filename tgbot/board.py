@@ -214,7 +214,8 @@ class _Page:
             won = tr("{names} win with {chips} each!", names=_together(winners, tr), chips=tr.chips(best))
         ranking = sorted(table.present, key=lambda seat: -seat.chips)
         lines.append(tr.count("Over after {n} round.", "Over after {n} rounds.", table.round))
-        lines += ["", *(self._hand(hand) for hand in table.played if hand.move == table.move)]
+        last = [hand for hand in table.played if hand.move == table.move][-LAST_HANDS:]
+        lines += ["", *map(self._hand, last)]
         if table.shared:
             lines.append(tr("The last pot of {n} was shared.", n=table.shared))
         lines += [

@@ -235,12 +235,7 @@ class TableConversation(ConversationHandler[Context]):
             self._voice.later(self._voice.remove(place.chat, sitting.litter))
 
     async def _refuse(self, update: Update, refused: Refusal, sitting: Sitting | None) -> None:
-        text = answers.refusal(refused, words_of(update))
-        reply = update.message.reply_to_message if update.message else None
-        if sitting and reply and reply.message_id == sitting.prompt:
-            self._voice.later(self._replies.ask_again(update, sitting, text))
-            return
-        await self._voice.answer(update, text)
+        await self._replies.refuse(update, sitting, answers.refusal(refused, words_of(update)))
         self._strip_old_board(update, refused, sitting)
 
     def _strip_old_board(self, update: Update, refused: Refusal, sitting: Sitting | None) -> None:

@@ -52,7 +52,7 @@ class Replies:
             case ShowMore():
                 await self._voice.answer(update, more(tr), alert=True)
             case _:
-                await self._voice.answer(update, tr("Write a whole number of chips, like /bet 5"))
+                await self.refuse(update, sitting, tr("Write a whole number of chips, like /bet 5"))
 
     async def _ask(
         self, place: Place, sitting: Sitting, player: Player, table: Table, update: Update, tr: Words
@@ -70,8 +70,15 @@ class Replies:
             question = tr("{name}, how many chips? From {least} to {most}.", name=mention, least=least, most=most)
         await self._prompt(sitting, await self._voice.say(place, question, _form(bounds)))
 
-    async def ask_again(self, update: Update, sitting: Sitting, text: str) -> None:
-        """A number that could not be taken: say why, and ask for another one in the same breath."""
+    async def refuse(self, update: Update, sitting: Sitting | None, text: str) -> None:
+        """Say why not; to somebody who replied with a number, together with the question for another one."""
+        reply = update.message.reply_to_message if update.message else None
+        if sitting and reply and reply.message_id == sitting.prompt:
+            self._voice.later(self._ask_again(update, sitting, text))
+        else:
+            await self._voice.answer(update, text)
+
+    async def _ask_again(self, update: Update, sitting: Sitting, text: str) -> None:
         message = update.effective_message
         bounds = _bounds(sitting.table) if sitting.table else None
         if isinstance(message, Message) and bounds is not None:

@@ -402,6 +402,16 @@ def test_a_stake_too_small_for_the_greatest_win_does_not_go_round_for_ever() -> 
     assert game.table.actor == ANN
 
 
+def test_a_stake_too_small_to_go_on_goes_back_to_a_dealer_whom_nobody_can_relieve() -> None:
+    """I24, Q28, Q29: one chip of five is won; the others are too poor to bank, and Cat is asked for a new stake."""
+    rules = changed(STAKED, payout="ladder")
+    game = turn({ANN: 1, BOB: 1, CAT: 20}, PLAYABLE, rules=rules, pot=5).do(c.Bet(ANN, 1))
+    assert game.last(e.StakeReturned) == e.StakeReturned(CAT, 4)
+    assert (game.table.actor, game.table.phase) == (CAT, Phase.STAKE)
+    game = turn({ANN: 1, BOB: 1, CAT: 2}, PLAYABLE, rules=rules, pot=5).do(c.Bet(ANN, 1))
+    assert (game.table.actor, game.table.phase) == (CAT, Phase.STAKE)
+
+
 def test_the_clock_puts_up_a_stake_that_can_pay() -> None:
     """I25, Q28."""
     game = staking({ANN: 20, BOB: 20, CAT: 20}, changed(STAKED, payout="ladder")).time_out()

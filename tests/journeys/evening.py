@@ -58,6 +58,11 @@ class Clock:
         """The same time as Telegram counts it."""
         return self().timestamp()
 
+    def runs(self, speed: float) -> None:
+        """From now on it runs faster or slower."""
+        self._begin, self._started, self.speed = self(), asyncio.get_running_loop().time(), speed
+        self.move(0)
+
     def move(self, seconds: float) -> None:
         """Let time go by; whoever sleeps looks at the clock again."""
         self._begin += timedelta(seconds=seconds)

@@ -65,11 +65,13 @@ async def test_what_only_one_person_wants_to_know_costs_its_answer(evening: Even
     assert methods(evening.calls(since=before)) == ["answerCallbackQuery"]
 
 
-async def test_a_typed_bet_costs_an_edit(evening: Evening) -> None:
+async def test_a_typed_bet_costs_a_board_below_it(evening: Evening) -> None:
+    """What was typed has pushed the board up; the new one stands below, the old one retires."""
     await evening.hand()
     before = evening.now
     await evening.room.actor.writes("/bet 1")
-    assert methods(evening.calls(since=before)) == ["editMessageText"]
+    assert methods(evening.calls(since=before)) == ["editMessageText", "sendMessage"]
+    assert evening.board.id == evening.room.messages[-1].id
 
 
 async def test_talk_costs_nothing(evening: Evening) -> None:
@@ -87,15 +89,14 @@ async def test_moves_that_come_too_fast_are_folded(begin: Callable[..., Awaitabl
     people = await evening.friends("Ada", "Bo", "Cem", "Ola")
     await evening.room.deals(*people, chips=1_000)
     evening.clock.move(60)
-    evening.clock.speed = 0.001  # nobody waits a quarter of a minute for the next slot
+    evening.clock.runs(0.01)  # all of it happens before the next slot is free
     before, moves = evening.now, evening.table.move
     await play_fast(evening, moves=12)
     assert evening.table.move == moves + 12
     edits = evening.calls("editMessageText", since=before)
     assert 1 <= len(edits) <= 4
-    evening.clock.speed = 60
     before = evening.now
-    evening.clock.move(4)
+    evening.clock.runs(60)
     await evening.settled()
     assert len([call for call in evening.calls(since=before) if call["method"] in PAID]) <= 2
     await evening.check_boards()
@@ -103,21 +104,20 @@ async def test_moves_that_come_too_fast_are_folded(begin: Callable[..., Awaitabl
 
 @pytest.mark.parametrize("kind", KINDS)
 async def test_six_players_at_full_speed_stay_within_the_budget(begin: Callable[..., Awaitable[Evening]]) -> None:
-    """Telegram's limits on, the bot's budget as it is shipped, and a table that never waits: for two and a half of the
-    evening's minutes nobody is told to wait, and no minute sees more than 20 calls."""
-    evening = await begin(flood=True, calls_a_minute=20, speed=30)
+    """Telegram's limits on, the bot's budget as it is shipped, and a table that never waits: for more than a
+    minute of the evening nobody is told to wait, and no minute sees more than 20 calls."""
+    evening = await begin(flood=True, calls_a_minute=20, speed=40)
     people = await evening.friends("Ada", "Bo", "Cem", "Ola", "Eve", "Fay")
     await evening.room.deals(*people, chips=1_000, clock=3_600)
     begun, moves = evening.clock.seconds(), evening.table.move
-    while evening.clock.seconds() < begun + 150:
+    while evening.clock.seconds() < begun + 100 or evening.table.move - moves < 40:
         await play_fast(evening, moves=1)
     await evening.settled()
-    assert evening.table.move - moves > 25
     calls = [entry for entry in evening.telegram.exchanges if entry["method"] in PAID]
     assert {entry["status"] for entry in calls} == {200}
     times = [entry["at"] for entry in calls]
     assert max(sum(at <= other < at + 60 for other in times) for at in times) <= 20
-    assert len([at for at in times if at >= begun]) >= 25  # what may be said is said
+    assert len([at for at in times if at >= begun]) >= 20  # what may be said is said
     await evening.check_boards()
 
 

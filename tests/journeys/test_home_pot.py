@@ -108,7 +108,8 @@ async def test_a_whole_evening_by_buttons(evening: Evening, language: str) -> No
     assert evening.table.round == 3
     text, name = evening.board.text, evening.people[winner].name
     if language == "en":
-        assert f"Over after 3 rounds.\n\n🏆 {name} wins with {best} chips!" in text
+        assert "Over after 3 rounds.\n\n" in text
+        assert f"\n\n🏆 {name} wins with {best} chips!\n\n" in text
     else:
         assert "Koniec po 3 rundach.\n\n" in text
         assert any(f"🏆 Wygrywa {name} – {best} {chips}!" in text for chips in ("żeton", "żetony", "żetonów"))
@@ -135,7 +136,8 @@ async def test_the_host_ends_the_evening_after_the_round(evening: Evening) -> No
     await evening.room.plays(over)
     assert evening.table.round == 1
     assert evening.table.pot == 0
-    assert "Over after 1 round.\n\n🏆" in evening.board.text
+    assert "Over after 1 round.\n\n" in evening.board.text
+    assert " was shared.\n\n🏆" in evening.board.text
     assert await people[0].taps("Stop at once") == "No game is on. Send /newgame to open a table."
     assert sum(seat.chips for seat in evening.table.seats) == 150
 
@@ -174,7 +176,8 @@ async def test_a_new_game_after_the_end(evening: Evening) -> None:
     assert evening.table.phase is Phase.LOBBY
     assert evening.table.host == bo.id
     assert evening.board.id > ending
-    await ada.taps("New game")  # the old board still has it: the table that stands is shown
+    assert [message for message in evening.room.messages if "New game" in message.captions] == []
+    await ada.writes("/newgame")  # the table that stands is shown
     assert evening.room.view.number == first + 1
     assert evening.board.id == evening.room.messages[-1].id
 
@@ -371,10 +374,10 @@ async def test_an_amount_of_ones_own_by_a_reply(evening: Evening) -> None:
     await evening.room.deals(*people)
     asked = evening.room.actor
     other = next(person for person in people if person is not asked)
-    assert await other.taps("Inaczej…") == "To jeszcze nie twoja kolej."
-    assert await asked.taps("Inaczej…") == "Odpowiedz na moją wiadomość liczbą."
+    assert await other.taps("Inna kwota…") == "To jeszcze nie twoja kolej."
+    assert await asked.taps("Inna kwota…") == "Odpowiedz na moją wiadomość liczbą."
     question = evening.said
-    assert question.text == f"{asked.name}, ile? Od 1 do 4."
+    assert question.text == f"{asked.name}, ile żetonów? Od 1 do 4."
     assert question.mentions == [asked.id]
     sent = evening.calls("sendMessage")[-1]["request"]
     assert sent["reply_markup"]["force_reply"] is sent["reply_markup"]["selective"] is True
@@ -496,7 +499,7 @@ async def test_the_rules_and_the_help_in_the_group(evening: Evening) -> None:
     await bo.taps("Join")
     await ada.taps("Start")
     toast = await bo.taps("⋯")
-    assert "/bet 7  any amount" in toast
+    assert "/bet 7 – any amount" in toast
     assert evening.calls("answerCallbackQuery")[-1]["request"]["show_alert"] is True
 
 

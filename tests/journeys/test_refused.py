@@ -1,6 +1,6 @@
 """Whatever should not count: it is refused in the reader's own words, and nothing moves."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -166,6 +166,12 @@ TYPED: Mapping[str, tuple[str, str]] = {
 }
 
 
+def _moves(rows: Mapping[str, Sequence[Json]]) -> Mapping[str, Sequence[Json]]:
+    """All rows but for the question that stands: it is asked again with every answer."""
+    tables = [{name: value for name, value in row.items() if name != "prompt"} for row in rows["tables"]]
+    return {**rows, "tables": tables}
+
+
 @on_both
 @pytest.mark.parametrize("language", ["en", "pl"])
 async def test_amounts_that_are_none(evening: Evening, language: str) -> None:
@@ -182,7 +188,8 @@ async def test_amounts_that_are_none(evening: Evening, language: str) -> None:
         if amount:
             await asked.replies(question, amount)
             assert evening.said.text == answer, amount
-        assert await evening.rows() == before, amount
+            question = evening.said  # the answer asks again
+        assert _moves(await evening.rows()) == _moves(before), amount
     assert evening.board == board
 
 

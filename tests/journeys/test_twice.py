@@ -35,12 +35,12 @@ async def random_evening(evening: Evening, luck: Random, moves: int) -> Table:
 @on_both
 async def test_an_evening_where_every_update_comes_twice(begin: Callable[..., Awaitable[Evening]]) -> None:
     """The table goes the very way it goes when everything comes once."""
-    once = await random_evening(await begin(), Random(1), 36)
+    once = await random_evening(await begin(), Random(1), 26)
     evening = await begin()
     await evening.twice()
-    twice = await random_evening(evening, Random(1), 36)
+    twice = await random_evening(evening, Random(1), 26)
     assert twice == once
-    assert twice.move > 16
+    assert twice.move > 12
 
 
 async def test_a_typed_bet_that_comes_twice_is_no_cut(evening: Evening) -> None:

@@ -104,10 +104,12 @@ async def test_a_group_may_be_silent_before_anything_was_played(chats: Chats, ta
 
 
 async def test_a_welcome_waits_for_a_move_that_is_being_played(
-    chats: Chats, tables: Tables, other_engine: AsyncEngine, engine: AsyncEngine, clock: Clock
+    chats: Chats, boards: Boards, tables: Tables, other_engine: AsyncEngine, engine: AsyncEngine, clock: Clock
 ) -> None:
     number = await open_at(tables)
+    await boards.shown(await boards.view(number), 9)
     await chats.silence(GROUP)
+    clock.wait(30)
     locked = asyncio.Event()
 
     async def move() -> None:
@@ -123,6 +125,7 @@ async def test_a_welcome_waits_for_a_move_that_is_being_played(
     await asyncio.gather(move(), welcome())
     assert DAN in (await table_at(tables)).arrivals
     assert (await row_of(engine, number)).shown == 0
+    assert await deadlines(engine, clock(), number) == (60, 40)
     assert (await audit(engine)).faults == []
 
 

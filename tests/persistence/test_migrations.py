@@ -96,7 +96,8 @@ async def test_applied_again_they_do_nothing(engine: AsyncEngine) -> None:
 
 async def test_several_connections_that_migrate_at_once_do_no_harm(url: str) -> None:
     engines = [create_engine(url) for _ in range(4)]
-    await asyncio.gather(*map(migrate, engines))
+    async with asyncio.timeout(30):  # without the lock they wait for each other
+        await asyncio.gather(*map(migrate, engines))
     async with engines[0].connect() as connection:
         assert await connection.run_sync(differences) == []
     for engine in engines:

@@ -178,7 +178,7 @@ def test_every_button_has_a_handler_in_its_phase(game: tuple[Rules, Settings, in
     [
         ("a lobby of one", ["[Join*] [Start]", "[Leave] [Rules]"]),
         ("a lobby of four", ["[Join] [Start*]", "[Leave] [Rules]"]),
-        ("a cut, with the draw", ["[✂ 7] [✂ 16] [✂ 26] [✂ 35] [✂ 44]", "[Other…] [⋯]"]),
+        ("a cut, with the draw", ["[✂ 7] [✂ 16] [✂ 26] [✂ 35] [✂ 44]", "[Elsewhere…] [⋯]"]),
         ("a question", ["[1] [2] [Pot 4*]", "[Other…] [⋯]"]),
         ("a stack below the pot", ["[1] [All 3*]", "[Other…] [⋯]"]),
         ("one chip in the pot", ["[Pot 1*]", "[Other…] [⋯]"]),

@@ -53,7 +53,7 @@ As jest najwyższy, dwójka najniższa, kolory nie mają znaczenia.
 • Para: wygrywasz 2 żetony.
 • Trafienie w słupek kosztuje stawkę.
 • Karty sąsiednie: tracisz 1 żeton.
-• Bez pasowania: stawiasz co najmniej 1, najwyżej całą pulę.
+• Bez pasowania: od 1 do całej puli.
 • Pusta pula napełnia się znowu: każdy wnosi 1 żeton.
 • Rozdający gra ostatni, potem rozdaje osoba po jego lewej.
 • Wygrywa, kto na końcu ma najwięcej żetonów; resztę puli dzieli się po równo.
