@@ -239,7 +239,7 @@ class Rules:
             pass_cost=passing[switches["pass"]] if switches["pass"] in passing else int(switches["pass"]),
             min_bet=switches["min_bet"],
             max_bet=switches["max_bet"],
-            half_opening=("1", "1/2").index(switches["opening_cap"]) == 1,
+            half_opening=_half(switches["opening_cap"]),
             post_pays=switches["post_pays"],
             consecutive=Consecutive(switches["consecutive"]),
             pair=Pair.parse(switches["pair"]),
@@ -250,3 +250,9 @@ class Rules:
             shuffle=Shuffle(switches["shuffle"]),
             rotation=Rotation(switches["rotation"]),
         )
+
+
+def _half(cap: str) -> bool:
+    if cap not in ("1", "1/2"):
+        raise ValueError(f"no opening cap {cap!r}")
+    return cap == "1/2"

@@ -105,13 +105,16 @@ class Boards:
             number, move = (await session.exec(statement)).first() or (None, 0)
             return number or 0, move
 
-    async def claim(self, chat: int) -> float:
-        """Ask for one call to a group: 0 if it is granted, else the seconds until it may be asked for again."""
+    async def claim(self, chat: int, spare: int = 0) -> float:
+        """Ask for one call to a group: 0 if it is granted, else the seconds until it may be asked for again.
+
+        ``spare``: what is not urgent leaves so many calls to what is.
+        """
         async with self._sessions.begin() as session:
             row = await chat_row(session, chat, self._now(), lock=True)
             now = self._now()
             start = max(row.free_at, now)
-            wait = (start - now - self._interval * (BURST - 1)).total_seconds()
+            wait = (start - now - self._interval * (BURST - 1 - spare)).total_seconds()
             if wait > 0:
                 return wait
             row.free_at = start + self._interval

@@ -153,8 +153,8 @@ class BoardKeeper:
             await self._boards.shown(view, view.board)  # trying the same again would fail again
 
     async def _retire(self, view: View, board: int) -> None:
-        """The board further up tells only what has happened, as soon as the group's budget has room for that."""
-        while wait := await self._boards.claim(view.place.chat):
+        """The board further up tells only what has happened, as soon as nothing more urgent wants to be said."""
+        while wait := await self._boards.claim(view.place.chat, spare=2):
             await asyncio.sleep(wait)
         past = draw_past(view.table, self._scene(view), words(view.language))
         try:

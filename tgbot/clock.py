@@ -56,6 +56,9 @@ class Clock:
                 await sitting.play(c.RunOutOfTime(asked))
         except (Refusal, NoTableError):
             return  # the player was faster, or another replica of this clock
+        except Exception:
+            _LOG.exception("table %s keeps its question; the clock goes on to the others", number)
+            return
         chat = sitting.chat.telegram_id
         self._keeper.wake(chat)
         if sitting.litter:

@@ -133,7 +133,8 @@ async def kick(update: Update, _: Context) -> Meaning:
         if entity.type == MessageEntity.TEXT_MENTION and entity.user:
             return c.Kick(_player(update), entity.user.id)
     replied = message.reply_to_message
-    if replied and replied.from_user and not replied.from_user.is_bot:
+    # In a forum every message counts as a reply to the one that opened its topic; nobody is meant by that.
+    if replied and replied.from_user and not replied.from_user.is_bot and not replied.forum_topic_created:
         return c.Kick(_player(update), replied.from_user.id)
     return AskWhom()
 

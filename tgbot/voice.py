@@ -19,7 +19,7 @@ from persistence.tables import Place
 from tgbot.answers import TOAST
 
 _LOG = logging.getLogger(__name__)
-_PATIENCE = 8.0
+_PATIENCE = 15.0
 """Seconds that a reply may wait for the group's budget before it has lost its point."""
 
 

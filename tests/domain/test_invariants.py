@@ -109,7 +109,7 @@ def greatest_bet(table: Table, player: Player) -> int:
     if rules.counterparty is Counterparty.POT:
         most = min(most, table.pot)
         if rules.half_opening and table.opening:
-            most = min(most, max(1, table.pot // 2))
+            most = min(most, max(table.rules.min_bet, table.pot // 2))
     if rules.counterparty is Counterparty.STAKE:
         most = min(most, table.pot // rules.greatest_multiple)
     if rules.counterparty is Counterparty.BANKER:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import pytest
 
@@ -245,6 +246,10 @@ async def test_silence_asked_for_a_reply(evening: Evening) -> None:
     assert len(evening.calls("sendMessage", before)) == 1
 
 
+def _tried(evening: Evening, before: float, tries: int) -> bool:
+    return len(evening.calls("editMessageText", before)) >= tries
+
+
 @pytest.mark.parametrize(
     "trouble",
     [
@@ -262,7 +267,7 @@ async def test_the_network_fails(evening: Evening, trouble: dict[str, object]) -
     before, board = evening.now, evening.board
     await evening.room.actor.presses(board.buttons[0].data, board.id, settle=False)
     for tries in (1, 2):
-        await evening.until(lambda n=tries: len(evening.calls("editMessageText", before)) >= n, f"try {tries}")
+        await evening.until(partial(_tried, evening, before, tries), f"try {tries}")
         evening.clock.move(3)
     await evening.settled()
     assert len(evening.calls("editMessageText", before)) == 3

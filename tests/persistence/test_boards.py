@@ -40,6 +40,14 @@ async def test_what_is_refused_costs_nothing(boards: Boards, clock: Clock) -> No
     assert {await boards.claim(GROUP) for _ in range(9)} == {3.75}
 
 
+async def test_what_is_not_urgent_leaves_calls_to_what_is(boards: Boards, clock: Clock) -> None:
+    assert [await boards.claim(GROUP, spare=2) for _ in range(3)] == [0, 0, 3.75]
+    assert [await boards.claim(GROUP) for _ in range(3)] == [0, 0, 3.75]
+    clock.wait(2 * 3.75)
+    assert await boards.claim(GROUP, spare=2) == 3.75
+    assert await boards.claim(GROUP) == 0
+
+
 async def test_every_group_has_a_budget_of_its_own(boards: Boards) -> None:
     for _ in range(BURST):
         await boards.claim(GROUP)

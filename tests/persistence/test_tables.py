@@ -461,19 +461,59 @@ async def test_the_messages_about_a_question_are_litter_when_it_is_answered(tabl
         await sitting.play(c.Join(DAN))
         assert (sitting.litter, sitting.prompt) == ([], 5_000_000_702)
         await sitting.play(c.RunOutOfTime(asked))
-        assert (sitting.litter, sitting.prompt) == ([5_000_000_701, 5_000_000_702], None)
+        assert sitting.litter == [5_000_000_701, 5_000_000_702]
+    async with tables.at(PLACE) as sitting:
+        assert (sitting.litter, sitting.prompt) == ([], None)
     assert (await boards.view(number)).reminder is None
 
 
+async def test_a_typed_amount_counts_once(tables: Tables, other_engine: AsyncEngine, clock: Clock) -> None:
+    """I23, where no button names the move."""
+    await open_at(tables)
+
+    async def hear(at: Tables, message: int) -> bool:
+        async with at.at(PLACE) as sitting:
+            return sitting.hear(message)
+
+    others = Tables(other_engine, clock)
+    heard = await asyncio.gather(*(hear(others if n % 2 else tables, 5_000_000_800) for n in range(4)))
+    assert sorted(heard) == [False, False, False, True]
+    assert not await hear(tables, 5_000_000_799)
+    assert await hear(tables, 5_000_000_801)
+
+
+async def test_a_typed_amount_that_was_refused_may_come_again(tables: Tables) -> None:
+    await open_at(tables)
+
+    async def bet_out_of_turn() -> None:
+        async with tables.at(PLACE) as sitting:
+            assert sitting.hear(7)
+            await sitting.play(c.Bet(5_000_000_019, 1))
+
+    with pytest.raises(Refusal):
+        await bet_out_of_turn()
+    async with tables.at(PLACE) as sitting:
+        assert sitting.hear(7)
+
+
+async def test_where_no_table_stands_nothing_is_heard(tables: Tables) -> None:
+    async with tables.at(PLACE) as sitting:
+        with pytest.raises(NoTableError):
+            sitting.hear(7)
+
+
 async def test_after_an_outage_nobody_has_less_than_the_grace(
-    tables: Tables, engine: AsyncEngine, clock: Clock
+    tables: Tables, boards: Boards, engine: AsyncEngine, clock: Clock
 ) -> None:
     late = await open_at(tables, settings=Settings(cut=False, clock=60))
     patient = await open_at(tables, TOPIC, settings=Settings(cut=False, clock=3600))
     over = await open_at(tables, PLACE._replace(topic=1))
     await play_at(tables, c.End(ANN, now=True), PLACE._replace(topic=1))
+    for number in (late, patient, over):
+        await boards.shown(await boards.view(number), 9)
     clock.wait(100)
     await tables.grant_grace(45)
+    assert await boards.behind() == [(late, PLACE.chat)]  # its board tells the new deadline
     assert (await deadlines(engine, clock(), late))[0] == 45
     assert await deadlines(engine, clock(), patient) == (3500, 2300)
     assert await deadlines(engine, clock(), over) == (None, None)

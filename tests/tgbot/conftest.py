@@ -12,8 +12,6 @@ from persistence.engine import create_engine
 from tests.databases import fresh_url
 from tests.tgbot.house import FakeBot, House, StandingClock
 
-pytest.register_assert_rewrite("tests.tgbot.house")
-
 
 @pytest.fixture
 async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:

@@ -8,6 +8,7 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, Re
 
 from domain import commands as c
 from domain.table import Table
+from persistence.boards import INTERVAL
 from persistence.engine import utc_now
 from persistence.tables import Place
 from tests.domain.tables import ANN, BOB, CAT, turn
@@ -437,5 +438,5 @@ async def test_a_keeper_that_is_closed_leaves_the_rest_for_the_next_start(
     assert bot.calls == []
     assert await thrifty_house.behind() == [GROUP.chat]
     now.wait(40)
-    await House(thrifty_house.engine, now, bot).show()
+    await House(thrifty_house.engine, now, bot, INTERVAL).show()
     assert len(bot.calls) == 1
