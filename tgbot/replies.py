@@ -73,7 +73,9 @@ class Replies:
     async def refuse(self, update: Update, sitting: Sitting | None, text: str) -> None:
         """Say why not; to somebody who replied with a number, together with the question for another one."""
         reply = update.message.reply_to_message if update.message else None
-        if sitting and reply and reply.message_id == sitting.prompt:
+        user, table = update.effective_user, sitting.table if sitting else None
+        is_asked = table is not None and user is not None and table.actor == user.id
+        if sitting and is_asked and reply and reply.message_id == sitting.prompt:
             self._voice.later(self._ask_again(update, sitting, text))
         else:
             await self._voice.answer(update, text)

@@ -98,7 +98,8 @@ class Logbook(logging.Handler):
         self.records: list[logging.LogRecord] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.records.append(record)
+        if record.name != "uvicorn.error":  # the local Telegram complains of connections that it was told to cut
+            self.records.append(record)
 
     def __call__(self, level: int) -> list[str]:
         """What was logged at this level or above, with its traceback."""

@@ -386,7 +386,8 @@ async def test_an_amount_of_ones_own_by_a_reply(evening: Evening) -> None:
     await asked.replies(question, "trzy")
     assert evening.said.text == "Napisz całą liczbę żetonów, na przykład /bet 5"
     assert evening.room.actor is asked
-    await asked.replies(question, "3")
+    assert evening.calls("sendMessage")[-1]["request"]["reply_markup"]["force_reply"] is True
+    await asked.replies(evening.said, "3")  # the answer asks again
     assert [hand.bet for hand in evening.table.played if hand.player == asked.id][:1] == [3]
     assert question.id not in [message.id for message in evening.room.messages]
 
