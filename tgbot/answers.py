@@ -46,7 +46,7 @@ def done(player: Player, events: Sequence[Event], table: Table, tr: Words) -> st
             case Joined(who) if who == player:
                 return tr("Welcome to the table!")
             case Left(who, chips) if who == player:
-                return tr("You left with {chips}.", chips=tr.chips(chips)) if table.round else tr("You left.")
+                return tr("You left with {chips}.", chips=tr.chips(chips)) if chips else tr("You left.")
             case LeaveAsked(who) if who == player:
                 return tr("You leave as soon as this hand is over.")
             case Rebought(who, chips) if who == player:

@@ -195,7 +195,7 @@ class _Page:
             return ""
         left = tr.time(max(0, round((due - now).total_seconds())))
         if not self.scene.countdown:
-            return "⏳ " + tr("{time} left", time=left)
+            return "⏳ " + tr("time: {time}", time=left)
         in_time = tr("in {time}", time=left)
         when = f'<tg-time unix="{int(due.timestamp())}" format="r">{in_time}</tg-time>'
         return "⏳ " + tr("time is up {when}", when=when)
@@ -204,7 +204,7 @@ class _Page:
         table, tr = self.table, self.tr
         lines = [f"<b>{headline(table.rules, tr)}</b>"]
         if not table.round:
-            return "\n".join([*lines, "", tr("This table was closed before the first card.")])
+            return "\n".join([*lines, "", tr("Closed before the first card.")])
         winners = [self.name(player) for player in table.winners]
         everybody = (*table.seats, *table.departed)
         best = max(seat.chips + seat.cashed for seat in everybody if seat.player in table.winners)

@@ -53,7 +53,7 @@ def _consecutive(rules: Rules, tr: Words) -> str:
 
 def _passing(rules: Rules, tr: Words) -> str:
     if rules.pass_cost is None:
-        return tr("No passing: bet {n} or more, at most the pot.", n=rules.min_bet)
+        return tr("No passing: bet from {n} to the pot.", n=rules.min_bet)
     if rules.pass_cost == 0:
         return tr("You may pass; a bet is at most the pot.")
     return tr("Passing costs {chips}; a bet is at most the pot.", chips=tr.chips(rules.pass_cost))

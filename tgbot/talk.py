@@ -114,7 +114,7 @@ def help_text(tr: Words) -> str:
             "",
             *(f"/{name} – {what}" for name, what in commands(tr)),
             "",
-            tr("Whoever is silent too long is reminded once; then the least bet is made for him."),
+            tr("Whoever is silent too long is reminded once; then the least bet is made for them."),
             tr("The chips are only for play: they cannot be bought or sold for money."),
         ]
     )

@@ -62,7 +62,7 @@ async def test_people_come_and_go_in_the_lobby(evening: Evening) -> None:
     assert "At the table (2): Bo, Cem\nEverybody here? Bo starts the game." in evening.board.text
     assert await cem.taps("Leave") == "You left."
     assert await bo.taps("Leave") == "You left."
-    assert evening.board.text.endswith("This table was closed before the first card.")
+    assert evening.board.text.endswith("Closed before the first card.")
     assert evening.board.captions == ["New game"]
 
 
@@ -489,7 +489,7 @@ async def test_the_group_chooses_its_language(evening: Evening) -> None:
 async def test_the_rules_and_the_help_in_the_group(evening: Evening) -> None:
     ada, bo = await evening.friends("Ada", "Bo")
     await bo.writes("/rules")
-    assert "• No passing: bet 1 or more, at most the pot." in evening.said.text
+    assert "• No passing: bet from 1 to the pot." in evening.said.text
     await ada.writes("/newgame")
     await evening.room.agrees(chips=12, rebuys=None)
     await ada.taps("Rules")

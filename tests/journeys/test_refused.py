@@ -343,7 +343,7 @@ async def test_an_anonymous_admin_joins_and_leaves_a_game_under_way(evening: Eve
     assert await ghost.taps("It's me") == "Welcome! You play from the next round."
     assert ghost.id in everybody(evening.room)
     await ghost.writes("/leave")
-    assert await ghost.taps("It's me") == "You left with 0 chips."
+    assert await ghost.taps("It's me") == "You left."
     assert ghost.id not in everybody(evening.room)
 
 

@@ -129,7 +129,7 @@ def test_the_time_is_counted_down_by_the_readers_client() -> None:
 def test_a_server_that_knows_no_times_gets_words() -> None:
     text = draw(SCENES["a question"](), scene(countdown=False), words("en")).text
     assert "tg-time" not in text
-    assert "⏳ 60 seconds left" in read(text)
+    assert "⏳ time: 60 seconds" in read(text)
 
 
 def test_a_deadline_that_has_passed_is_no_negative_time() -> None:

@@ -349,7 +349,7 @@ async def test_a_server_that_knows_no_times_gets_words_from_then_on(house: House
     refused, accepted = bot.calls
     assert "<tg-time" in refused.html
     assert "<tg-time" not in accepted.html
-    assert "⏳ 60 seconds left" in accepted.text
+    assert "⏳ time: 60 seconds" in accepted.text
     await house.play(number, c.Bet(BOB, 1))
     await house.show()
     assert len(bot.calls) == 3

@@ -257,7 +257,7 @@ async def test_a_lobby_that_nobody_starts_is_closed(house: House, bot: FakeBot, 
     await house.show()
     now.wait(2 * 3600)
     await sweep(house)
-    assert bot.last.text.endswith("This table was closed before the first card.")
+    assert bot.last.text.endswith("Closed before the first card.")
     assert reminders(bot) == []
 
 

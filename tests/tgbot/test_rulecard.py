@@ -29,7 +29,7 @@ Aces are high, twos are low, suits don't matter.
 • A pair wins 2 chips.
 • Hitting a post costs the bet.
 • Nothing between: 1 chip lost.
-• No passing: bet 1 or more, at most the pot.
+• No passing: bet from 1 to the pot.
 • An empty pot is filled again: 1 chip from everybody.
 • The dealer plays last; then the deal goes to the left.
 • Most chips at the end wins; what is left in the pot is shared.
