@@ -132,6 +132,29 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class SharePot:
+    """Agree to share a pot that has grown too big; it is shared when everybody in play agrees."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class PassBank:
+    """Hand the deal over when the round ends: the dealer's word, anybody else's vote (S2)."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class SetMaxBet:
+    """Another most bet, from the next round on (host, or a chat admin; S9)."""
+
+    player: Player
+    amount: int
+    admin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RunOutOfTime:
     """The clock answers the question that the move ``asked`` has put (Q18)."""
 
@@ -154,5 +177,8 @@ Command = (
     | Rebuy
     | Back
     | End
+    | SharePot
+    | PassBank
+    | SetMaxBet
     | RunOutOfTime
 )

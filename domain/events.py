@@ -277,6 +277,37 @@ class EndVoted:
 
 
 @dataclass(frozen=True, slots=True)
+class ShareVoted:
+    """A player agreed to share the pot."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class ShareAgreed:
+    """Everybody did: the pot is shared before the next turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class BankVoted:
+    """A player voted that the deal should pass."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class BankHandedOver:
+    """The deal passes when the round ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class MaxBetChosen:
+    """The most bet from the next round on."""
+
+    chips: int
+
+
+@dataclass(frozen=True, slots=True)
 class EndAgreed:
     """The game ends with this round."""
 
@@ -335,6 +366,11 @@ Event = (
     | TimedOut
     | CameBack
     | EndVoted
+    | ShareVoted
+    | ShareAgreed
+    | BankVoted
+    | BankHandedOver
+    | MaxBetChosen
     | EndAgreed
     | Resumed
     | PotShared

@@ -3,9 +3,10 @@
 Nothing is decided here, and nothing can fail: an event has happened.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, assert_never
+from functools import partial
+from typing import assert_never
 
 from domain import events as e
 from domain.ledger import Till, counterparty, transfer
@@ -44,8 +45,12 @@ def _pay(table: Table, event: e.Event) -> Table:
             case Till.CAGE:
                 pass
             case player:
-                table = _seat(table, player, lambda seat, chips=chips: {"chips": seat.chips + chips})
+                table = _seat(table, player, partial(_paid, chips=chips))
     return table
+
+
+def _paid(seat: Seat, chips: int) -> Seat:
+    return replace(seat, chips=seat.chips + chips)
 
 
 def _remember(table: Table, event: e.Event) -> Table:
@@ -61,7 +66,7 @@ def _remember(table: Table, event: e.Event) -> Table:
         case e.Seated(player):
             return _seated(table, player)
         case e.LeaveAsked(player):
-            return _seat(table, player, leaving=True)
+            return _seat(table, player, lambda seat: replace(seat, leaving=True))
         case e.Left(player):
             return _left(table, event)
         case e.HostPassed(player):
@@ -70,17 +75,18 @@ def _remember(table: Table, event: e.Event) -> Table:
             phase = Phase.DRAW if table.rules.has_dealer else Phase.SHUFFLE
             return replace(table, seed=seed, shoe=Shoe.of(table.rules.decks), phase=phase)
         case e.AntePaid(player):
-            return _seat(table, player, newcomer=False)
+            return _seat(table, player, lambda seat: replace(seat, newcomer=False))
         case e.StakePut():
             return replace(table, phase=Phase.TURN, actor=None)
         case e.PotShared(_, chips):
-            return replace(table, shared=table.shared + chips)
+            return replace(table, sharing=False, shared=table.shared + chips)
         case e.StakeReturned():
             return table  # the chips are all there is to it
         case e.Rebought(player):
-            return _seat(table, player, lambda seat: {"rebuys": seat.rebuys + 1, "bought": seat.bought + event.chips})
+            return _seat(table, player, partial(_rebought, chips=event.chips))
         case e.BoughtIn(player, chips):
-            return _seat(table, player, lambda seat: {"bought": seat.bought or chips})  # or he brings his own back
+            # Somebody who comes back brings his own chips, and has paid for them.
+            return _seat(table, player, lambda seat: replace(seat, bought=seat.bought or chips))
         case e.DrawnForDeal(player, card):
             return replace(table, shoe=table.shoe.dealt(), draws=(*table.draws, (player, card)))
         case e.PostDealt() | e.ThirdDealt():
@@ -93,17 +99,27 @@ def _remember(table: Table, event: e.Event) -> Table:
             shoe = table.shoe.gathered() if whole else table.shoe
             return replace(table, shoe=shoe.shuffled(key(table.seed, number)), shuffles=number)
         case e.WasCut(_, place):
-            return replace(table, shoe=table.shoe.cut(place), phase=Phase.ROUND, actor=None)
+            return replace(table, shoe=table.shoe.cut(place), phase=Phase.ROUND, actor=None, timed_out=False)
         case e.RoundStarted(number, order):
             return replace(table, round=number, queue=order, pot_won=False, phase=Phase.TURN)
         case e.RoundEnded():
-            return replace(table, queue=(), phase=Phase.ROUND_END)
+            return _round_ended(table)
         case e.PotFilled():
-            return replace(table, opening=tuple(seat.player for seat in table.in_play))
+            return replace(table, opening=tuple(seat.player for seat in table.in_play), share_votes=())
         case e.Resumed():
             return replace(table, actor=None, phase=Phase.ROUND_END)
         case e.EndVoted(player):
             return replace(table, votes=(*table.votes, player))
+        case e.ShareVoted(player):
+            return replace(table, share_votes=(*table.share_votes, player))
+        case e.ShareAgreed():
+            return replace(table, sharing=True, share_votes=())
+        case e.BankVoted(player):
+            return replace(table, bank_votes=(*table.bank_votes, player))
+        case e.BankHandedOver():
+            return replace(table, handing_over=True, bank_votes=())
+        case e.MaxBetChosen(chips):
+            return replace(table, next_max_bet=chips)
         case e.EndAgreed():
             return replace(table, ending=True)
         case e.Ended():
@@ -113,6 +129,7 @@ def _remember(table: Table, event: e.Event) -> Table:
                 table,
                 actor=player,
                 queue=_without(table.queue, player),
+                timed_out=False,
                 phase=Phase.BLIND_BET if table.blind else Phase.DEAL,
             )
         case e.TurnSkipped(player):
@@ -134,10 +151,11 @@ def _remember(table: Table, event: e.Event) -> Table:
         case e.Settled():
             return _settled(table, event)
         case e.TimedOut(player, away):
-            table = _seat(table, player, lambda seat: {"missed": seat.missed + 1, "away": away})
+            missed = int(not table.timed_out)  # a hand that is answered for in two steps is missed once
+            table = _seat(table, player, lambda seat: replace(seat, missed=seat.missed + missed, away=away))
             return replace(table, timed_out=True)
         case e.CameBack(player):
-            return _seat(table, player, missed=0, away=False)
+            return _seat(table, player, lambda seat: replace(seat, missed=0, away=False))
         case _:
             assert_never(event)
 
@@ -145,15 +163,13 @@ def _remember(table: Table, event: e.Event) -> Table:
 # -- seats -----------------------------------------------------------------------------------------
 
 
-def _seat(table: Table, player: Player, change: Any = None, **values: Any) -> Table:
-    """The table with something new about one player; ``change`` computes it from his seat."""
-    return replace(
-        table,
-        seats=tuple(
-            replace(seat, **(change(seat) if change else values)) if seat.player == player else seat
-            for seat in table.seats
-        ),
-    )
+def _seat(table: Table, player: Player, change: Callable[[Seat], Seat]) -> Table:
+    """The table with something new about one player."""
+    return replace(table, seats=tuple(change(seat) if seat.player == player else seat for seat in table.seats))
+
+
+def _rebought(seat: Seat, chips: int) -> Seat:
+    return replace(seat, rebuys=seat.rebuys + 1, bought=seat.bought + chips)
 
 
 def _without(players: tuple[Player, ...], player: Player) -> tuple[Player, ...]:
@@ -182,12 +198,19 @@ def _left(table: Table, event: e.Left) -> Table:
         queue=_without(table.queue, player),
         opening=_without(table.opening, player),
         votes=_without(table.votes, player),
+        share_votes=_without(table.share_votes, player),
+        bank_votes=_without(table.bank_votes, player),
     )
     if table.phase is Phase.LOBBY:
         return replace(table, seats=tuple(seat for seat in table.seats if seat.player != player))
     if table.seat(player) is None:  # he was only waiting for a seat; an earlier stack of his is not touched
         return table
-    return _seat(table, player, gone=True, leaving=False, cashed=event.chips)
+    return _seat(table, player, lambda seat: replace(seat, gone=True, leaving=False, cashed=event.chips))
+
+
+def _round_ended(table: Table) -> Table:
+    rules = table.rules if table.next_max_bet is None else replace(table.rules, max_bet=table.next_max_bet)
+    return replace(table, rules=rules, next_max_bet=None, queue=(), phase=Phase.ROUND_END)
 
 
 def _dealer_set(table: Table, dealer: Player | None) -> Table:
@@ -199,12 +222,14 @@ def _dealer_set(table: Table, dealer: Player | None) -> Table:
         seats=table.present,
         departed=table.departed + gone,
         dealer=dealer,
+        handing_over=False,
+        bank_votes=(),
         actor=None,
         phase=Phase.SHUFFLE if fresh else Phase.ROUND,
     )
 
 
-# -- hands ------------ -----------------------------------------------------------------------------
+# -- hands ------------------------------------------------------------------------------------------
 
 
 def _settled(table: Table, event: e.Settled) -> Table:
@@ -230,6 +255,7 @@ def _settled(table: Table, event: e.Settled) -> Table:
         bet=None,
         raised=0,
         timed_out=False,
+        shared=0,
         pot_won=emptied,
         draws=(),
         played=(*table.played, hand)[-REMEMBERED_HANDS:],

@@ -5,8 +5,9 @@ from typing import Any
 
 from domain import commands as c
 from domain import events as e
+from domain.agreements import agree_to_end, count_votes, pass_bank, set_max_bet, share_pot, vote_to_end
 from domain.answers import ANSWERS, answer_by_clock
-from domain.choices import has_turn, require_game
+from domain.choices import has_turn, require_game, require_host
 from domain.course import Course
 from domain.dealing import deal, reveal
 from domain.evolve import fold, opened
@@ -23,11 +24,11 @@ from domain.rounds import (
     turn,
 )
 from domain.rules import Rules
-from domain.settings import Settings
+from domain.settings import Settings, check_together
 from domain.table import WAITING, Phase, Player, Table
 
 MISSES_ALLOWED = 3
-"""After so many questions in a row that the clock answered, a player sits out (Q18)."""
+"""After so many hands (or cuts) in a row that the clock answered, a player sits out (Q18)."""
 
 
 def open_table(player: Player, rules: Rules, settings: Settings) -> tuple[list[e.Event], Table]:
@@ -36,7 +37,7 @@ def open_table(player: Player, rules: Rules, settings: Settings) -> tuple[list[e
     Raises:
         Refusal: BAD_COMBINATION, if the switches make no game.
     """
-    _check_set_up(rules, settings)
+    check_together(rules, settings)
     event = e.Opened(player, rules, settings)
     return [event], opened(event)
 
@@ -61,6 +62,7 @@ def decide(table: Table, command: c.Command) -> list[e.Event]:
     if not isinstance(command, c.RunOutOfTime):
         _wake(course, command.player)
     _DECISIONS[type(command)](course, command)
+    count_votes(course)
     if course.table.phase is Phase.REST and can_go_on(course.table):
         course(e.Resumed())
     _run(course, WAITING)
@@ -81,11 +83,6 @@ def _wake(course: Course, player: Player) -> None:
         course(e.CameBack(player))
 
 
-def _require_host(table: Table, player: Player, admin: bool) -> None:
-    if player != table.host and not admin:
-        raise Refusal(Reason.NOT_ALLOWED)
-
-
 def _require_lobby(table: Table) -> None:
     if table.phase is Phase.ENDED:
         raise Refusal(Reason.GAME_OVER)
@@ -93,18 +90,13 @@ def _require_lobby(table: Table) -> None:
         raise Refusal(Reason.ALREADY_STARTED)
 
 
-def _check_set_up(rules: Rules, settings: Settings) -> None:
-    if [*rules.clashes(), *settings.clashes(rules)]:
-        raise Refusal(Reason.BAD_COMBINATION)
-
-
 # -- coming and going ------------------------------------------------------------------------------
 
 
 def _set_up(course: Course, command: c.SetUp) -> None:
-    _require_host(course.table, command.player, command.admin)
+    require_host(course.table, command.player, command.admin)
     _require_lobby(course.table)
-    _check_set_up(command.rules, command.settings)
+    check_together(command.rules, command.settings)
     if len(course.table.seats) > command.settings.seats:
         raise Refusal(Reason.FULL, command.settings.seats)
     course(e.RulesChosen(command.rules, command.settings))
@@ -142,7 +134,7 @@ def _leave(course: Course, command: c.Leave) -> None:
 
 
 def _kick(course: Course, command: c.Kick) -> None:
-    _require_host(course.table, command.player, command.admin)
+    require_host(course.table, command.player, command.admin)
     _leave(course, c.Leave(command.whom))
 
 
@@ -167,10 +159,10 @@ def _go(course: Course, player: Player) -> None:
 def _start(course: Course, command: c.Start) -> None:
     table = course.table
     _require_lobby(table)
-    _require_host(table, command.player, command.admin)
-    if len(table.seats) < 2:
-        raise Refusal(Reason.TOO_FEW, 2)
-    _check_set_up(table.rules, table.settings)
+    require_host(table, command.player, command.admin)
+    if len(table.seats) < table.rules.fewest_players:
+        raise Refusal(Reason.TOO_FEW, table.rules.fewest_players)
+    check_together(table.rules, table.settings)
     course(e.Started(command.seed))
     for seat in table.seats:
         course(e.BoughtIn(seat.player, table.settings.chips))
@@ -211,7 +203,7 @@ def _run_out(course: Course, command: c.RunOutOfTime) -> None:
         close(course)
         return
     seat = table.seat(table.actor)
-    missed = seat.missed + 1 if seat else 0
+    missed = seat.missed + (not table.timed_out) if seat else 0
     course(e.TimedOut(table.actor, away=missed >= MISSES_ALLOWED))
     while isinstance(answer_by_clock(course), c.Guess):
         pass  # a guess is half an answer: its bet follows
@@ -236,34 +228,20 @@ def _end(course: Course, command: c.End) -> None:
     elif table.seat(player) is None:
         raise Refusal(Reason.NOT_ALLOWED)
     else:
-        _vote_to_end(course, player)
+        vote_to_end(course, player)
 
 
 def _end_by_word(course: Course, now: bool) -> None:
-    """At the end of the round, so that everybody has had as many turns; a table that is not playing ends at once."""
-    if course.table.phase in (Phase.LOBBY, Phase.REST):
-        close(course)
-        return
+    """``now`` does not wait for the round: the hand on the table is finished by the clock's answer."""
     if not course.table.ending:
-        course(e.EndAgreed())
+        agree_to_end(course)
     elif not now:
         raise Refusal(Reason.ALREADY_VOTED)
-    if now:
+    if now and course.table.phase is not Phase.ENDED:
         actor = course.table.actor
         if actor is not None and has_turn(course.table, actor):
             _finish_for(course, actor)
         close(course)
-
-
-def _vote_to_end(course: Course, player: Player) -> None:
-    """More than half of those who are not away agree: as good as the host's word."""
-    if player in course.table.votes or course.table.ending:
-        raise Refusal(Reason.ALREADY_VOTED)
-    course(e.EndVoted(player))
-    table = course.table
-    electors = [seat.player for seat in table.present if not seat.away]
-    if 2 * len([voter for voter in table.votes if voter in electors]) > len(electors):
-        _end_by_word(course, now=False)
 
 
 _DECISIONS: Mapping[type[Any], Callable[[Course, Any], None]] = {
@@ -276,6 +254,9 @@ _DECISIONS: Mapping[type[Any], Callable[[Course, Any], None]] = {
     c.Rebuy: _rebuy,
     c.Back: _back,
     c.End: _end,
+    c.SharePot: share_pot,
+    c.PassBank: pass_bank,
+    c.SetMaxBet: set_max_bet,
     c.RunOutOfTime: _run_out,
 }
 _STEPS: Mapping[Phase, Callable[[Course], None]] = {

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from domain.rules import Clash
+
 
 class Reason(StrEnum):
     """Every reason a player can be given. When several apply, the earlier in `choices` is said (rules 4.4)."""
@@ -26,6 +28,9 @@ class Reason(StrEnum):
     ALREADY_VOTED = "already_voted"
     REBUY_OFF = "rebuy_off"
     TOO_MANY_CHIPS = "too_many_chips"
+    NO_POT = "no_pot"
+    NO_DEALER = "no_dealer"
+    ODDS_OFF = "odds_off"
     # Cards
     CUT_OUT_OF_RANGE = "cut_out_of_range"
     NO_CUT_PENDING = "no_cut_pending"
@@ -57,9 +62,11 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an ordinary answer, not a
     Attributes:
         reason: why, to be put into the player's words by whoever talks to him.
         limit: the nearest legal number (chips, places or players) where there is one.
+        clash: which switches do not go together, if that is the reason.
     """
 
-    def __init__(self, reason: Reason, limit: int | None = None) -> None:
+    def __init__(self, reason: Reason, limit: int | None = None, clash: Clash | None = None) -> None:
         super().__init__(reason.value)
         self.reason = reason
         self.limit = limit
+        self.clash = clash

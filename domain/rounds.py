@@ -76,6 +76,8 @@ def turn(course: Course) -> None:
     for seat in course.table.present:
         if seat.leaving:
             leave(course, seat.player)
+    if course.table.sharing and course.table.pot > 0:
+        share_pot(course)
     table = course.table
     pot_empty = table.rules.has_pot and table.pot == 0
     if pot_empty and table.rules.rotation is not Rotation.POT:
@@ -115,8 +117,8 @@ def end_round(course: Course) -> None:
 
 
 def can_go_on(table: Table) -> bool:
-    """Whether a round can be played: two players, and a bank that can pay where there is one."""
-    if len(table.solvent) + len(table.arrivals) < 2:
+    """Whether a round can be played: enough players, and a bank that can pay where there is one."""
+    if len(table.solvent) + len(table.arrivals) < table.rules.fewest_players:
         return False
     return (
         not table.rules.has_dealer
@@ -130,7 +132,7 @@ def can_come_back(table: Table) -> bool:
     allowed = table.settings.rebuys
     sleeping = [seat for seat in table.present if seat.away and seat.chips > 0]
     broke = [seat for seat in table.present if seat.chips == 0 and (allowed is None or seat.rebuys < allowed)]
-    return len({*table.solvent, *sleeping, *broke}) > 1
+    return len({*table.solvent, *sleeping, *broke}) >= table.rules.fewest_players
 
 
 def _pass_deal(course: Course) -> None:
@@ -183,7 +185,7 @@ def _next_dealer(table: Table) -> Player | None:
         Rotation.FIXED: False,
     }[table.rules.rotation]
     stays = table.dealer in [seat.player for seat in table.solvent]
-    if stays and not passes and not table.bank_broken:
+    if stays and not (passes or table.handing_over or table.bank_broken):
         return table.dealer
     return able[0] if able else None
 
@@ -214,12 +216,17 @@ def leave(course: Course, player: Player) -> None:
 def close(course: Course) -> None:
     """Share what is left of the pot and end the game (Q12, I27)."""
     _return_stake(course)
-    table = course.table
-    if table.pot > 0:
-        seats = table.left_of_dealer
-        sharers = [seat.player for seat in seats if not seat.gone] or [seat.player for seat in seats]
-        share, odd = divmod(table.pot, len(sharers))
-        for place, player in enumerate(sharers):
-            if chips := share + (place < odd):
-                course(e.PotShared(player, chips))
+    if course.table.pot > 0:
+        share_pot(course)
     course(e.Ended())
+
+
+def share_pot(course: Course) -> None:
+    """Equal parts for everybody at the table, odd chips one each from the dealer's left (Q12)."""
+    table = course.table
+    seats = table.left_of_dealer
+    sharers = [seat.player for seat in seats if not seat.gone] or [seat.player for seat in seats]
+    share, odd = divmod(table.pot, len(sharers))
+    for place, player in enumerate(sharers):
+        if chips := share + (place < odd):
+            course(e.PotShared(player, chips))

@@ -70,7 +70,7 @@ class Seat:
     """Chips he has paid for in this game."""
     rebuys: int = 0
     missed: int = 0
-    """Questions in a row that the clock answered for him."""
+    """Hands (or cuts) in a row in which the clock answered for him."""
     away: bool = False
     """Sits out after too many of them: no turn and no ante until he is back (Q18)."""
     leaving: bool = False
@@ -154,10 +154,21 @@ class Table:
     pot_won: bool = False
     """Whether the last hand emptied the pot; the deal passes then, if the rules say so."""
     shared: int = 0
-    """Chips of the last pot that were shared at the end (Q12)."""
+    """Chips of the pot that were shared since the last hand: by agreement, or at the end (Q12)."""
     ending: bool = False
     """Whether the game ends with this round (Q11)."""
     votes: tuple[Player, ...] = ()
+    """Who wants to end the game."""
+    share_votes: tuple[Player, ...] = ()
+    """Who wants to share the pot."""
+    sharing: bool = False
+    """Whether the pot is shared before the next turn."""
+    bank_votes: tuple[Player, ...] = ()
+    """Who wants another dealer."""
+    handing_over: bool = False
+    """Whether the deal passes when the round ends, whatever the rules say (S2)."""
+    next_max_bet: int | None = None
+    """The most bet from the next round on (S9)."""
     draws: tuple[tuple[Player, Card], ...] = ()
     """The cards of the draw for the first deal, until the first hand is over."""
     played: tuple[PlayedHand, ...] = ()

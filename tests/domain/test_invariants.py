@@ -361,6 +361,9 @@ def something_said(table: Table, luck: Random) -> c.Command:
         c.Back(who),
         c.End(who, admin and amount > 20, now=amount > 25),
         c.SetUp(who, Rules(), Settings(), admin),
+        c.SharePot(who),
+        c.PassBank(who),
+        c.SetMaxBet(who, amount, admin),
     ]
     return luck.choice(sayings)
 
@@ -432,10 +435,17 @@ def allowed(command: c.Command, before: Table) -> None:
             assert player == before.actor == before.cutter
         case c.PutUp(player) | c.CallAce(player) | c.Guess(player) | c.Bet(player) | c.Pass(player) | c.Raise(player):
             assert player == before.actor
-        case c.SetUp(player, admin=admin) | c.Start(player, admin=admin) | c.Kick(player, admin=admin):
+        case (
+            c.SetUp(player, admin=admin)
+            | c.Start(player, admin=admin)
+            | c.Kick(player, admin=admin)
+            | c.SetMaxBet(player, admin=admin)
+        ):
             assert player == before.host or admin
         case c.RunOutOfTime(asked):
             assert asked == before.asked
+        case c.SharePot(player) | c.PassBank(player):
+            assert before.seat(player) is not None or player in before.arrivals
         case c.End(player, admin):
             assert player == before.host or admin or before.seat(player) is not None
 

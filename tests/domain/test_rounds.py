@@ -336,6 +336,28 @@ def test_a_bank_until_broke_stays_over_the_round() -> None:
     assert game.table.round == 2
 
 
+def test_a_player_finishes_before_the_next_one_gets_cards() -> None:
+    """S7: a raise is asked and the third card turned before anything lies in front of Bob."""
+    blind = changed(PRESETS["blind_bank"], **{"raise": True})
+    game = turn(EVERYBODY, PLAYABLE, rules=blind).do(c.Bet(ANN, 2))
+    assert game.table.actor == ANN
+    game.do(c.Raise(ANN, 0))
+    of_ann = [step.before.actor for step in game.steps if isinstance(step.event, e.PostDealt | e.ThirdDealt)]
+    assert of_ann[:3] == [ANN, ANN, ANN]
+    assert game.turns == [BOB]
+
+
+def test_everybody_chooses_his_own_amount_and_the_bank_pays_each_at_most_the_maximum() -> None:
+    """S11, S12: Ann's ten do not bind Bob, and a hand moves at most ten either way."""
+    game = turn(EVERYBODY, "2H AS 7C 2D AC 7D", rules=PRESETS["bank"])
+    assert game.refuses(c.Bet(ANN, 11)) == (Reason.BET_ABOVE_MAX, 10)
+    game.do(c.Bet(ANN, 10))
+    assert game.stacks == {ANN: 30, BOB: 20, CAT: 10}
+    assert game.refuses(c.Bet(BOB, 11)) == (Reason.BET_ABOVE_MAX, 10)
+    game.do(c.Bet(BOB, 1))
+    assert game.stacks == {ANN: 30, BOB: 21, CAT: 9}
+
+
 # -- a stake -------------------------------------------------------------------------------------------
 
 STAKED = PRESETS["staked_bank"]
