@@ -104,6 +104,13 @@ def bet_bounds(table: Table) -> Bounds:
     return Bounds(min(rules.min_bet, most), tuple(limits))
 
 
+def table_limit(table: Table) -> int | None:
+    """The most that anybody may bet now, however rich he is; ``None`` if that is the whole pot or stake."""
+    of_table = (Reason.BET_ABOVE_MAX, Reason.BET_ABOVE_BANK, Reason.BET_ABOVE_OPENING_CAP)
+    limits = [limit for reason, limit in bet_bounds(table).limits if reason in of_table]
+    return None if not limits or 0 < table.pot <= min(limits) else min(limits)
+
+
 def raise_bounds(table: Table) -> Bounds:
     """A raise adds at most the first bet, and the whole bet keeps to the stack, its cover and the pot."""
     bet = table.bet or 0
@@ -164,6 +171,16 @@ def require_game(table: Table, player: Player) -> None:
     }
     if table.phase in early:
         raise Refusal(early[table.phase])
+
+
+def require_host(table: Table, player: Player, admin: bool) -> None:
+    """Make sure that this is the host, or an admin of the group.
+
+    Raises:
+        Refusal: NOT_ALLOWED.
+    """
+    if player != table.host and not admin:
+        raise Refusal(Reason.NOT_ALLOWED)
 
 
 def _just_played(table: Table, player: Player) -> bool:

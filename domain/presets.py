@@ -1,7 +1,7 @@
 """The games by name: each a setting of the switches (rules 2.2)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from domain.rules import Ace, BetWhen, Consecutive, Counterparty, Pair, PairKind, Payout, Rotation, Rules, Shuffle
 
@@ -54,3 +54,15 @@ PRESETS: Mapping[str, Rules] = {
     "soft_blind_bank": replace(_BANK, bet_when=BetWhen.BEFORE),
 }
 """The shipped six first, then those that are the same with a switch or two."""
+
+
+def nearest(rules: Rules) -> tuple[str, frozenset[str]]:
+    """The preset that these rules come closest to, by name, and the switches that differ from it."""
+    differing = {
+        name: frozenset(
+            field.name for field in fields(Rules) if getattr(rules, field.name) != getattr(preset, field.name)
+        )
+        for name, preset in PRESETS.items()
+    }
+    name = min(differing, key=lambda name: len(differing[name]))  # of several as near, the first in the list
+    return name, differing[name]

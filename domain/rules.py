@@ -121,6 +121,10 @@ class Clash(StrEnum):
     TOO_FEW_CHIPS = "too_few_chips"
 
 
+MOST_CHIPS = 1_000_000
+"""The most chips that any number of the rules can be."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """The switches of rules 2.3. The defaults are the Home pot game, seed P. Amounts are chips."""
@@ -162,6 +166,11 @@ class Rules:
         return self.counterparty is not Counterparty.HOUSE
 
     @property
+    def fewest_players(self) -> int:
+        """How many it takes to play: two, or one against the house."""
+        return 2 if self.has_dealer else 1
+
+    @property
     def blind(self) -> bool:
         """Whether bets are placed before the cards (S24)."""
         return self.bet_when is BetWhen.BEFORE
@@ -193,9 +202,11 @@ class Rules:
             Clash.OUT_OF_RANGE: not (
                 1 <= self.decks <= 8
                 and 1 <= self.post_pays <= 3
-                and self.min_bet >= 1
-                and self.ante >= 0
-                and (self.pass_cost or 0) >= 0
+                and 1 <= self.min_bet <= MOST_CHIPS
+                and (self.max_bet is None or self.max_bet <= MOST_CHIPS)
+                and 0 <= self.ante <= MOST_CHIPS
+                and 0 <= (self.pass_cost or 0) <= MOST_CHIPS
+                and self.pair.amount <= MOST_CHIPS
             ),
         }
         return (clash for clash, found in bad.items() if found)

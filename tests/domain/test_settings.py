@@ -63,3 +63,24 @@ def test_nobody_cuts_cards_that_are_shuffled_before_every_hand() -> None:
     rules = Rules(shuffle=Shuffle.TURN)
     assert list(Settings(cut=True).clashes(rules)) == [Clash.CUT_WITH_SHUFFLE_EVERY_TURN]
     assert list(Settings(cut=False).clashes(rules)) == []
+
+
+def test_an_agreement_is_fitted_to_a_game() -> None:
+    """Q28: ten of the most bets; no cut where every hand is shuffled."""
+    assert Settings().fitted(PRESETS["bank"]) == Settings(chips=100)
+    assert Settings().fitted(PRESETS["red_dog"]) == Settings(chips=1000, cut=False)
+    assert Settings(chips=7).fitted(PRESETS["home_pot"]) == Settings(chips=7)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_what_only_the_game_before_had_asked_for_goes_with_it(name: str) -> None:
+    """Red Dog needs a thousand chips and no cut; an evening of Home pot after it does not."""
+    rules = PRESETS[name]
+    there = Settings(rounds=3).fitted(PRESETS["red_dog"], rules)
+    assert there.fitted(rules, PRESETS["red_dog"]) == Settings(rounds=3).fitted(rules)
+
+
+def test_chips_that_people_have_chosen_stay() -> None:
+    chosen = Settings(chips=200)
+    assert chosen.fitted(PRESETS["acey_deucey"], PRESETS["home_pot"]) == chosen
+    assert chosen.fitted(PRESETS["red_dog"], PRESETS["home_pot"]).chips == 1000
