@@ -41,6 +41,8 @@ class View(NamedTuple):
     shown: int
     due_at: datetime | None
     reminder: int | None
+    page: int
+    """The open page of the lobby's menu."""
 
 
 class Boards:
@@ -91,6 +93,7 @@ class Boards:
                 shown=row.shown,
                 due_at=row.due_at,
                 reminder=row.reminder,
+                page=row.page,
             )
 
     async def number(self, place: Place) -> tuple[int, int]:

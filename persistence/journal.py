@@ -7,10 +7,14 @@ from pydantic import TypeAdapter
 
 from domain.events import Event, Opened
 from domain.evolve import fold, opened
+from domain.rules import Rules
+from domain.settings import Settings
 from domain.table import Table
 
 _EVENTS: Mapping[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in get_args(Event)}
 _TABLE = TypeAdapter(Table)
+_RULES = TypeAdapter(Rules)
+_SETTINGS = TypeAdapter(Settings)
 
 
 def dump_event(event: Event) -> dict[str, Any]:
@@ -44,6 +48,11 @@ def load_table(data: Mapping[str, Any]) -> Table:
         pydantic.ValidationError: the data are no table.
     """
     return _TABLE.validate_python(data)
+
+
+def load_choice(rules: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Rules, Settings]:
+    """The game and the agreements of a table, as its row holds them."""
+    return _RULES.validate_python(rules), _SETTINGS.validate_python(settings)
 
 
 def replay(moves: Sequence[Sequence[Event]]) -> Table:

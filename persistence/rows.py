@@ -22,6 +22,10 @@ class ChatRow(SQLModel, table=True):
     """The language of its boards; empty until somebody has chosen one, or opened a table in his."""
     active: bool = True
     """Whether the bot may write there."""
+    rules: dict[str, Any] | None = Field(default=None, sa_type=JSON)
+    """The game the group chose last."""
+    settings: dict[str, Any] | None = Field(default=None, sa_type=JSON)
+    """What its table agreed on then."""
     free_at: datetime
     """When the group's budget of messages is whole again (see `persistence.boards`)."""
 
@@ -83,6 +87,8 @@ class TableRow(SQLModel, table=True):
     """When the clock answers the open question."""
     warn_at: datetime | None = None
     """When the player who is asked is reminded, once."""
+    page: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    """The page of the lobby's menu that the board shows."""
     board: int | None = Field(default=None, sa_type=BigInteger)
     """The message that shows this table."""
     shown: int = Field(default=0, sa_type=BigInteger)

@@ -23,7 +23,7 @@ from domain.rules import Rules
 from domain.settings import Settings
 from domain.table import HAND_IN_PLAY, Phase, Player, Seat, Table
 from persistence.engine import utc_now
-from persistence.journal import dump_event, dump_table, load_table
+from persistence.journal import dump_event, dump_table, load_choice, load_table
 from persistence.rows import ChatRow, LedgerRow, MoveRow, PlayerRow, ResultRow, SeatRow, TableRow
 
 Clock = Callable[[], datetime]
@@ -85,6 +85,28 @@ class Sitting:
         if self.number is None:
             raise NoTableError
         return self.number
+
+    @property
+    def page(self) -> int:
+        """The page of the lobby's menu that is open."""
+        return self._row.page if self._row else 0
+
+    @property
+    def choice(self) -> tuple[Rules, Settings] | None:
+        """The game that this group chose last, if it has chosen one."""
+        if self.chat.rules is None or self.chat.settings is None:
+            return None
+        return load_choice(self.chat.rules, self.chat.settings)
+
+    def turn_page(self, page: int) -> None:
+        """Show another page of the lobby's menu.
+
+        Raises:
+            NoTableError: none is open.
+        """
+        if self._row is None:
+            raise NoTableError
+        self._row.page, self._row.shown = page, 0
 
     def hear(self, message: int) -> bool:
         """Take a message as this table's next typed amount; false if it, or a later one, was taken before.
@@ -154,6 +176,8 @@ class Sitting:
         await self._write_seats(after)
         self._write_ledger(before, events)
         self._session.add(MoveRow(table_id=self.id, move=after.move, at=self._now, events=[*map(dump_event, events)]))
+        if after.phase is Phase.LOBBY:
+            self.chat.rules, self.chat.settings = row.rules, row.settings
         if after.phase is Phase.ENDED:
             self._write_results(after)
         self.table = after

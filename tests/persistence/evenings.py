@@ -63,6 +63,10 @@ def some_command(luck: Random, table: Table, people: int = 8) -> c.Command:
         c.RunOutOfTime(table.asked - 1),
         c.Bet(anybody, luck.randint(0, 3)),
         c.End(anybody),
+        c.SharePot(anybody),
+        c.SharePot(anybody),
+        c.PassBank(anybody),
+        c.SetMaxBet(table.host, luck.randint(1, 30)),
         c.End(anybody, admin=luck.random() < 0.05, now=luck.random() < 0.5),
     ]
     return luck.choice(odd)

@@ -297,7 +297,8 @@ async def test_a_move_that_waited_for_the_last_one_finds_no_table(
 
 LOBBY_KINDS: set[type] = {c.SetUp, c.Join, c.Start}
 KINDS: Mapping[str, set[type]] = {
-    "home_pot": {c.Cut, c.Bet, c.Join, c.Leave, c.Kick, c.Rebuy, c.Back, c.End, c.RunOutOfTime},
+    "home_pot": {c.Cut, c.Bet, c.Join, c.Leave, c.Kick, c.Rebuy, c.Back, c.End, c.SharePot, c.RunOutOfTime},
+    "bank": {c.PassBank, c.SetMaxBet},
     "acey_deucey": {c.CallAce, c.Guess, c.Pass},
     "red_dog": {c.Raise},
     "staked_bank": {c.PutUp},
@@ -347,6 +348,7 @@ def _likely(luck: Random, table: Table) -> Iterator[c.Command]:
         if seat.missed:
             yield c.Back(seat.player)
     yield from (c.Join(LATE), c.Leave(CAT), c.Kick(table.host, DAN), c.End(table.host, now=True))
+    yield from (c.SharePot(table.host), c.PassBank(table.host), c.SetMaxBet(table.host, 7))
 
 
 def _names(table: Table, command: c.Command) -> Iterator[str]:
