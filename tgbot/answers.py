@@ -6,6 +6,8 @@ Toasts hold 200 characters; these are far shorter in every language, and a test 
 from collections.abc import Callable, Mapping, Sequence
 
 from domain.events import (
+    BankHandedOver,
+    BankVoted,
     BetPlaced,
     CameBack,
     EndAgreed,
@@ -15,12 +17,16 @@ from domain.events import (
     Joined,
     LeaveAsked,
     Left,
+    MaxBetChosen,
     Rebought,
     RoundEnded,
     Settled,
+    ShareAgreed,
+    ShareVoted,
     WasCut,
 )
 from domain.refusals import Reason, Refusal
+from domain.rules import Clash
 from domain.table import Phase, Player, Table
 from tgbot.words import Words
 
@@ -30,6 +36,8 @@ TOAST = 200
 
 def refusal(refused: Refusal, tr: Words) -> str:
     """Why not, in the words of the player; the nearest legal number is in it where there is one."""
+    if refused.clash is not None:
+        return _CLASHES[refused.clash](tr)
     return _REASONS[refused.reason](tr, refused.limit if refused.limit is not None else 0)
 
 
@@ -53,6 +61,16 @@ def done(player: Player, events: Sequence[Event], table: Table, tr: Words) -> st
                 return tr("You bought {chips}.", chips=tr.chips(chips))
             case EndVoted(who) if who == player and not table.ending and table.phase is not Phase.ENDED:
                 return tr("Your vote counts. The game stops when more than half agree.")
+            case ShareVoted(who) if who == player and ShareAgreed() not in events:
+                return tr("Noted. The pot is shared when everybody agrees: /share")
+            case BankVoted(who) if who == player and BankHandedOver() not in events:
+                return tr("Noted. The deal passes when more than half agree: /passbank")
+            case ShareAgreed():
+                return tr("Everybody agrees: the pot is shared.")
+            case BankHandedOver():
+                return tr("The deal passes after this round.")
+            case MaxBetChosen(chips):
+                return tr("From the next round on the most bet is {chips}.", chips=tr.chips(chips))
             case EndAgreed() if table.phase is not Phase.ENDED:
                 return tr("The game ends after this round.")
             case Ended():
@@ -85,7 +103,7 @@ _REASONS: Mapping[Reason, Callable[[Words, int], str]] = {
     Reason.NOT_STARTED: lambda tr, _: tr("The game hasn't started yet."),
     Reason.ALREADY_STARTED: lambda tr, _: tr("The game has started already."),
     Reason.GAME_OVER: lambda tr, _: tr("No game is on. Send /newgame to open a table."),
-    Reason.RESTING: lambda tr, _: tr("The game rests until two players with chips are here."),
+    Reason.RESTING: lambda tr, _: tr("The game rests until enough players with chips are here."),
     Reason.OLD_BUTTON: lambda tr, _: tr("That was an earlier hand. The newest board counts."),
     Reason.ALREADY_IN: lambda tr, _: tr("You are at the table already."),
     Reason.FULL: lambda tr, n: tr.count("The table is full: {n} player.", "The table is full: {n} players.", n),
@@ -96,6 +114,9 @@ _REASONS: Mapping[Reason, Callable[[Words, int], str]] = {
     Reason.ALREADY_VOTED: lambda tr, _: tr("That's noted already."),
     Reason.REBUY_OFF: lambda tr, _: tr("No more chips can be bought at this table."),
     Reason.TOO_MANY_CHIPS: lambda tr, _: tr("You can buy chips when you have none."),
+    Reason.ODDS_OFF: lambda tr, _: tr("This table plays without the odds."),
+    Reason.NO_POT: lambda tr, _: tr("There is no pot to share."),
+    Reason.NO_DEALER: lambda tr, _: tr("Nobody deals here but me."),
     Reason.CUT_OUT_OF_RANGE: lambda tr, n: tr("The cut must leave at least 3 cards on each side. Nearest: {n}.", n=n),
     Reason.NO_CUT_PENDING: lambda tr, _: tr("There is nothing to cut now."),
     Reason.CUT_FIRST: lambda tr, _: tr("Cut the deck first."),
@@ -119,4 +140,23 @@ _REASONS: Mapping[Reason, Callable[[Words, int], str]] = {
     Reason.NO_RAISE_ON_PAIR: lambda tr, _: tr("A pair cannot be raised."),
     Reason.NO_STAKE_PENDING: lambda tr, _: tr("Nobody has to put up a stake now."),
     Reason.STAKE_FIRST: lambda tr, _: tr("Put up your stake first."),
+}
+
+_CLASHES: Mapping[Clash, Callable[[Words], str]] = {
+    Clash.RAISE_NEEDS_BLIND_BET: lambda tr: tr("Raising goes only with bets before the cards."),
+    Clash.GUESS_NEEDS_OPEN_BET: lambda tr: tr("Guessing on a pair goes only with bets after the cards."),
+    Clash.TRIPS_NEED_BLIND_BET: lambda tr: tr("Pay for three of a kind goes only with bets before the cards."),
+    Clash.LOSE_BET_NEEDS_BLIND_BET: lambda tr: tr("Losing the bet at once goes only with bets before the cards."),
+    Clash.LOSE_MIN_NEEDS_OPEN_BET: lambda tr: tr("Losing the least bet goes only with bets after the cards."),
+    Clash.CAP_NEEDS_POT: lambda tr: tr("Half the pot as a limit needs a pot."),
+    Clash.ANTE_NEEDS_POT: lambda tr: tr("An ante needs a pot."),
+    Clash.POT_NEEDS_ANTE: lambda tr: tr("A pot needs an ante."),
+    Clash.BANK_NEEDS_MAX_BET: lambda tr: tr("A bank or the house needs a most bet."),
+    Clash.LADDER_WITH_POT: lambda tr: tr("The 5·4·2·1 pay does not go with a pot."),
+    Clash.BROKE_NEEDS_BANK: lambda tr: tr("Dealing until the bank is empty needs a bank."),
+    Clash.POT_ROTATION_NEEDS_POT: lambda tr: tr("Dealing until the pot is won needs a pot."),
+    Clash.CUT_WITH_SHUFFLE_EVERY_TURN: lambda tr: tr("Nobody cuts when the cards are shuffled for every hand."),
+    Clash.MAX_BELOW_MIN: lambda tr: tr("The most bet must not be smaller than the least."),
+    Clash.OUT_OF_RANGE: lambda tr: tr("That number is too small or too big."),
+    Clash.TOO_FEW_CHIPS: lambda tr: tr("Everybody needs more chips than the ante."),
 }

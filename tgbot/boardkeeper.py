@@ -17,7 +17,8 @@ from domain.hand import HandClass
 from domain.table import Phase, PlayedHand
 from persistence.boards import AT_THE_BOTTOM, Boards, View
 from persistence.tables import NoTableError
-from tgbot.board import Board, Scene, draw, draw_past
+from tgbot.board import Board, draw, draw_past
+from tgbot.sheet import Scene
 from tgbot.voice import Voice
 from tgbot.words import words
 
@@ -110,7 +111,7 @@ class BoardKeeper:
             await self._voice.heed(view.place.chat, error)
 
     def _scene(self, view: View) -> Scene:
-        return Scene(view.number, view.names, view.due_at, self._now(), self._countdown)
+        return Scene(view.number, view.names, view.due_at, self._now(), self._countdown, view.page)
 
     async def _send(self, view: View, board: Board) -> None:
         message = await self._bot.send_message(

@@ -19,6 +19,13 @@ class Word(StrEnum):
     BET = "bet"
     PASS = "pass"
     OTHER = "other"
+    HIGH = "high"
+    LOW = "low"
+    HIGHER = "higher"
+    LOWER = "lower"
+    RAISE = "raise"
+    STAKE = "stake"
+    ODDS = "odds"
     BACK = "back"
     REBUY = "rebuy"
     KICK = "kick"
@@ -26,12 +33,24 @@ class Word(StrEnum):
     NOW = "now"
     RULES = "rules"
     MORE = "more"
+    PAGE = "page"
+    PRESET = "preset"
+    SWITCH = "switch"
+    SETTING = "setting"
     LANGUAGE = "lang"
 
     @property
     def answers(self) -> bool:
         """Whether it answers a question, and is void when another question is open."""
-        return self in (Word.CUT, Word.BET, Word.PASS, Word.OTHER)
+        return self in _ANSWERS
+
+
+_ANSWERS = frozenset(
+    {
+        *(Word.CUT, Word.STAKE, Word.BET, Word.PASS, Word.OTHER, Word.RAISE),
+        *(Word.HIGH, Word.LOW, Word.HIGHER, Word.LOWER, Word.ODDS),
+    }
+)
 
 
 class Tap(NamedTuple):

@@ -13,9 +13,9 @@ from domain.refusals import Refusal
 from domain.table import Phase
 from persistence.boards import Boards
 from persistence.tables import NoTableError, Tables
-from tgbot.board import Scene, display_name
 from tgbot.boardkeeper import BoardKeeper
 from tgbot.names import shown
+from tgbot.sheet import Scene, display_name
 from tgbot.voice import Voice
 from tgbot.words import words
 

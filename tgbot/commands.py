@@ -9,12 +9,27 @@ import secrets
 from telegram import Message, MessageEntity, Update
 
 from domain import commands as c
+from domain.hand import Side
 from domain.refusals import Reason, Refusal
 from domain.table import Phase, Player, Table
 from tgbot.amounts import read_amount
 from tgbot.buttons import Tap
 from tgbot.context import Context, tap_of
-from tgbot.meanings import Ask, AskWhom, Meaning, NewTable, Nothing, ShowBoard, ShowMore, ShowRules, Unreadable
+from tgbot.meanings import (
+    Ask,
+    AskWhom,
+    Meaning,
+    NewTable,
+    Nothing,
+    ShowBoard,
+    ShowMore,
+    ShowOdds,
+    ShowRules,
+    TurnPage,
+    UnknownGame,
+    Unreadable,
+)
+from tgbot.menu import Page, game_named, next_rules, next_settings, preset
 
 
 def _player(update: Update) -> Player:
@@ -35,9 +50,10 @@ def _amount(update: Update) -> int:
     return tap.amount if tap and tap.amount is not None else 0
 
 
-async def new_table(update: Update, _: Context) -> Meaning:
-    """/newgame, or the button of the greeting and of the last board."""
-    return NewTable(_player(update))
+async def new_table(update: Update, context: Context) -> Meaning:
+    """/newgame, perhaps with the name of a game, or the button of the greeting and of the last board."""
+    game = game_named(context.args or ())
+    return UnknownGame() if context.args and game is None else NewTable(_player(update), game)
 
 
 async def join(update: Update, _: Context) -> Meaning:
@@ -63,6 +79,36 @@ async def cut(update: Update, _: Context) -> Meaning:
 async def bet(update: Update, _: Context) -> Meaning:
     """A ready-made amount."""
     return c.Bet(_player(update), _amount(update))
+
+
+async def call_high(update: Update, _: Context) -> Meaning:
+    """An ace called high."""
+    return c.CallAce(_player(update), low=False)
+
+
+async def call_low(update: Update, _: Context) -> Meaning:
+    """An ace called low."""
+    return c.CallAce(_player(update), low=True)
+
+
+async def guess_higher(update: Update, _: Context) -> Meaning:
+    """Higher than the pair."""
+    return c.Guess(_player(update), Side.HIGHER)
+
+
+async def guess_lower(update: Update, _: Context) -> Meaning:
+    """Lower than the pair."""
+    return c.Guess(_player(update), Side.LOWER)
+
+
+async def raise_(update: Update, _: Context) -> Meaning:
+    """More on a blind bet, or nothing more."""
+    return c.Raise(_player(update), _amount(update))
+
+
+async def put_up(update: Update, _: Context) -> Meaning:
+    """A dealer's stake."""
+    return c.PutUp(_player(update), _amount(update))
 
 
 async def pass_(update: Update, _: Context) -> Meaning:
@@ -99,7 +145,15 @@ def _typed(update: Update, context: Context, text: str) -> Meaning:
         return Unreadable()
     if message is None or context.sitting is None or not context.sitting.hear(message.message_id):
         return Nothing()
-    return c.Cut(player, amount) if table.phase is Phase.CUT else c.Bet(player, amount)
+    match table.phase:
+        case Phase.CUT:
+            return c.Cut(player, amount)
+        case Phase.STAKE:
+            return c.PutUp(player, amount)
+        case Phase.RAISE:
+            return c.Raise(player, amount)
+        case _:
+            return c.Bet(player, amount)
 
 
 async def back(update: Update, _: Context) -> Meaning:
@@ -139,15 +193,67 @@ async def kick(update: Update, _: Context) -> Meaning:
     return AskWhom()
 
 
+async def share_pot(update: Update, _: Context) -> Meaning:
+    """/share: the pot has grown too big, let us share it."""
+    return c.SharePot(_player(update))
+
+
+async def pass_bank(update: Update, _: Context) -> Meaning:
+    """/passbank: somebody else deals from the next round on."""
+    return c.PassBank(_player(update))
+
+
+async def max_bet(update: Update, context: Context) -> Meaning:
+    """/max 20: another most bet from the next round on."""
+    amount = read_amount(" ".join(context.args or []))
+    return Unreadable("/max 20") if amount is None else c.SetMaxBet(_player(update), amount)
+
+
+async def turn_page(update: Update, _: Context) -> Meaning:
+    """A page of the lobby's menu."""
+    number = _amount(update)
+    if number not in set(Page):
+        raise Refusal(Reason.OLD_BUTTON)
+    return TurnPage(_player(update), Page(number))
+
+
+async def choose_preset(update: Update, context: Context) -> Meaning:
+    """A game from the menu."""
+    rules = preset(_amount(update))
+    table = _table(context)
+    return c.SetUp(_player(update), rules, table.settings.fitted(rules, table.rules))
+
+
+async def change_switch(update: Update, context: Context) -> Meaning:
+    """The next value of a switch."""
+    table = _table(context)
+    rules = next_rules(table.rules, table.settings, _amount(update))
+    return c.SetUp(_player(update), rules, table.settings.fitted(rules, table.rules))
+
+
+async def change_setting(update: Update, context: Context) -> Meaning:
+    """The next value of an agreement."""
+    table = _table(context)
+    return c.SetUp(_player(update), table.rules, next_settings(table.rules, table.settings, _amount(update)))
+
+
+async def show_odds(_: Update, context: Context) -> Meaning:
+    """The odds of the hand on the table."""
+    if not _table(context).settings.odds:
+        raise Refusal(Reason.ODDS_OFF)
+    return ShowOdds()
+
+
 async def show_board(_: Update, context: Context) -> Meaning:
     """/table: the board again, at the bottom."""
     _table(context)
     return ShowBoard()
 
 
-async def show_rules(_: Update, __: Context) -> Meaning:
-    """/rules, or the button of the lobby."""
-    return ShowRules()
+async def show_rules(_: Update, context: Context) -> Meaning:
+    """/rules, perhaps with the name of a game, or the button of the lobby."""
+    game = game_named(context.args or ())
+    return UnknownGame() if context.args and game is None else ShowRules(game)
 
 
 async def show_more(_: Update, __: Context) -> Meaning:

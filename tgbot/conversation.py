@@ -8,112 +8,38 @@ commits, and only then speaks to Telegram.
 
 import logging
 import warnings
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from telegram import Update
 from telegram.error import TelegramError
-from telegram.ext import (
-    BaseHandler,
-    CallbackQueryHandler,
-    CommandHandler,
-    ConversationHandler,
-    MessageHandler,
-    filters,
-)
+from telegram.ext import ConversationHandler
 from telegram.warnings import PTBUserWarning
 
 from domain import commands as c
+from domain.choices import require_host
 from domain.events import Event
-from domain.presets import HOME_POT
+from domain.presets import HOME_POT, PRESETS
 from domain.refusals import Reason, Refusal
+from domain.rules import Rules
 from domain.settings import Settings
-from domain.table import Phase, Player, Table
+from domain.table import Player, Table
 from persistence.tables import Place, Sitting, Tables
 from tgbot import answers, commands
 from tgbot.boardkeeper import BoardKeeper
-from tgbot.buttons import Word, read_tap
+from tgbot.buttons import Word
 from tgbot.context import GROUP_ANONYMOUS_BOT, App, Context, person_of, place_of, tap_of, words_of
-from tgbot.meanings import Ask, AskWhom, Meaning, NewTable, Nothing, ShowBoard, ShowMore, ShowRules, Unreadable
+from tgbot.meanings import Meaning, NewTable, Nothing, Saying, TurnPage
+from tgbot.phases import ALWAYS, OPEN, PHASES, concerns_a_table
 from tgbot.replies import Replies
 from tgbot.voice import Voice
 
 _LOG = logging.getLogger(__name__)
 
-Translate = Callable[[Update, Context], Coroutine[Any, Any, Meaning]]
-Handler = BaseHandler[Update, Context, Any]
 _ADMINS = frozenset({"creator", "administrator"})
-
-
-def _tap(word: Word, translate: Translate) -> Handler:
-    return CallbackQueryHandler(translate, pattern=lambda data: bool((tap := read_tap(data)) and tap.word is word))
-
-
-def _command(name: str, translate: Translate) -> Handler:
-    # Edited commands are talk about an earlier wish, not a new one (trap 10).
-    return CommandHandler(name, translate, filters=filters.UpdateType.MESSAGE & filters.ChatType.GROUPS)
-
-
-async def _not_ours(_: Update, __: Context) -> Meaning:
-    """A button that no board of ours has: forged, or from another time of the bot."""
-    raise Refusal(Reason.OLD_BUTTON)
-
-
-async def _no_table(_: Update, __: Context) -> Meaning:
-    """Anything but opening a table, where none stands."""
-    raise Refusal(Reason.GAME_OVER)
-
-
-_REPLY = filters.REPLY & filters.TEXT & ~filters.COMMAND & filters.UpdateType.MESSAGE & filters.ChatType.GROUPS
-
-OPEN: Sequence[Handler] = (
-    _command("newgame", commands.new_table),
-    _command("join", commands.new_table),
-    _tap(Word.NEW, commands.new_table),
-    _command("rules", commands.show_rules),
-    *(_command(name, _no_table) for name in ("leave", "bet", "table", "end", "kick")),
-    CallbackQueryHandler(_no_table),
-)
-"""What can be said where no table stands."""
-
-PHASES: Mapping[Phase, Sequence[Handler]] = {
-    Phase.LOBBY: (
-        _tap(Word.START, commands.start),
-        _tap(Word.RULES, commands.show_rules),
-    ),
-    Phase.CUT: (_tap(Word.CUT, commands.cut), _tap(Word.OTHER, commands.other_amount)),
-    Phase.DECIDE: (
-        _tap(Word.BET, commands.bet),
-        _tap(Word.PASS, commands.pass_),
-        _tap(Word.OTHER, commands.other_amount),
-    ),
-    Phase.REST: (_tap(Word.BACK, commands.back), _tap(Word.REBUY, commands.rebuy), _tap(Word.END, commands.end)),
-}
-"""The answers that each waiting phase asks for."""
-
-ALWAYS: Sequence[Handler] = (
-    _command("join", commands.join),
-    _command("leave", commands.leave),
-    _command("bet", commands.typed_bet),
-    _command("table", commands.show_board),
-    _command("newgame", commands.show_board),
-    _command("rules", commands.show_rules),
-    _command("end", commands.end),
-    _command("kick", commands.kick),
-    MessageHandler(_REPLY, commands.replied_amount),
-    _tap(Word.NEW, commands.show_board),
-    _tap(Word.JOIN, commands.join),
-    _tap(Word.LEAVE, commands.leave),
-    _tap(Word.BACK, commands.back),
-    _tap(Word.REBUY, commands.rebuy),
-    _tap(Word.KICK, commands.kick),
-    _tap(Word.END, commands.end),
-    _tap(Word.NOW, commands.end_now),
-    _tap(Word.MORE, commands.show_more),
-    CallbackQueryHandler(_not_ours),
-)
-"""What can be said at a table whatever it asks."""
+_PRIVILEGED = (c.SetUp, c.Start, c.Kick, c.End, c.SetMaxBet, TurnPage)
+"""What the host may do, and a chat admin as well."""
 
 
 class TableConversation(ConversationHandler[Context]):
@@ -144,8 +70,7 @@ class TableConversation(ConversationHandler[Context]):
             return None  # somebody speaks as a channel of his: nobody whom the table knows
         if update.effective_user.is_bot and not (message and message.sender_chat):
             return None  # another bot; an admin who writes as the group looks like one, too, and is asked who he is
-        every = (*OPEN, *ALWAYS, *(handler for phase in PHASES.values() for handler in phase))
-        return True if any(_matches(handler, update) for handler in every) else None
+        return True if concerns_a_table(update) else None
 
     async def handle_update(self, update: Update, application: App, check_result: object, context: Context) -> None:
         """One tap's life, from the open table to the answer."""
@@ -176,7 +101,7 @@ class TableConversation(ConversationHandler[Context]):
         async with self._tables.at(place) as sitting:
             context.sitting = sitting
             meaning = await self._meaning(update, sitting, application, context)
-            if isinstance(meaning, c.End | c.Kick | c.Start) and _is_somebody_else(meaning.player, sitting.table):
+            if isinstance(meaning, _PRIVILEGED) and _is_somebody_else(meaning.player, sitting.table):
                 if admin is None:
                     raise _RightsMatter
                 meaning = replace(meaning, admin=admin)
@@ -199,15 +124,18 @@ class TableConversation(ConversationHandler[Context]):
         if user is None or isinstance(meaning, Nothing):
             return ()
         await sitting.remember(person_of(user))
+        if isinstance(meaning, Saying):
+            return ()
         match meaning:
-            case NewTable(player):
+            case NewTable(player, preset):
                 sitting.chat.language = sitting.chat.language or words_of(update).language
-                await sitting.open(place, player, HOME_POT, Settings())
-                return ()
-            case Ask() | AskWhom() | ShowBoard() | ShowRules() | ShowMore() | Unreadable():
-                return ()
+                await sitting.open(place, player, *_game(preset, sitting.choice))
+            case TurnPage(player, page, admin):
+                require_host(_table(sitting), player, admin)
+                sitting.turn_page(page)
             case command:
                 return await sitting.play(command)
+        return ()
 
     async def _after(
         self, update: Update, place: Place, sitting: Sitting, meaning: Meaning, told: Sequence[Event]
@@ -217,7 +145,7 @@ class TableConversation(ConversationHandler[Context]):
         if user is None or isinstance(meaning, Nothing):
             return
         match meaning:
-            case Ask() | AskWhom() | ShowBoard() | ShowRules() | ShowMore() | Unreadable():
+            case _ if isinstance(meaning, Saying):
                 await self._replies.reply(update, sitting, meaning)
             case _:
                 text = answers.done(user.id, told, sitting.table, tr) if sitting.table else ""
@@ -265,9 +193,18 @@ class TableConversation(ConversationHandler[Context]):
         return member.status in _ADMINS
 
 
-def _matches(handler: Handler, update: Update) -> bool:
-    check = handler.check_update(update)
-    return check is not None and check is not False
+def _game(preset: str | None, choice: tuple[Rules, Settings] | None) -> tuple[Rules, Settings]:
+    """The game that was named, or the group's last choice, or the default."""
+    before, settings = choice or (HOME_POT, Settings())
+    if preset is None:
+        return before, settings
+    return PRESETS[preset], settings.fitted(PRESETS[preset], before)
+
+
+def _table(sitting: Sitting) -> Table:
+    if sitting.table is None:
+        raise Refusal(Reason.GAME_OVER)
+    return sitting.table
 
 
 def _is_somebody_else(player: Player, table: Table | None) -> bool:

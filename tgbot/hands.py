@@ -20,13 +20,29 @@ def _cards(hand: PlayedHand) -> str:
     return f"{text}  " if text else ""
 
 
+def _passed(lost: int, rules: Rules, tr: Words) -> str:
+    if rules.has_pot:
+        return tr("passed, paid {n}", n=lost) if lost else tr("passed")
+    if rules.blind:
+        return tr("sat out, paid {n}", n=lost) if lost else tr("sat out")
+    return tr("folded, paid {n}", n=lost) if lost else tr("folded")
+
+
+def _pushed(hand: PlayedHand, tr: Words) -> str:
+    """Posts on which nothing can be won; a bet that was placed before the cards comes back."""
+    a_pair = hand.cards[0].rank is hand.cards[1].rank
+    if hand.bet is None:
+        return tr("a pair, no bet") if a_pair else tr("nothing between, no bet")
+    return tr("a pair, the bet comes back") if a_pair else tr("nothing between, the bet comes back")
+
+
 def _what_happened(hand: PlayedHand, rules: Rules, tr: Words) -> str:
     won, lost = max(hand.gain, 0), max(-hand.gain, 0)
     match hand.hand:
         case HandClass.PASS:
-            return tr("passed, paid {n}", n=lost) if lost else tr("passed")
+            return _passed(lost, rules, tr)
         case HandClass.PUSH:
-            return tr("no bet, nothing happens")
+            return _pushed(hand, tr)
         case HandClass.CONSECUTIVE:
             return tr("nothing between, lost {n}", n=lost) if lost else tr("nothing between")
         case HandClass.PAIR:
@@ -40,8 +56,8 @@ def _what_happened(hand: PlayedHand, rules: Rules, tr: Words) -> str:
         case HandClass.OUTSIDE | HandClass.GUESS_LOSE:
             return tr("lost {n}", n=lost)
         case HandClass.GUESS_MATCH:
-            return tr("three of a kind, lost {n}", n=lost)
+            return tr("three alike, lost {n}", n=lost)
         case HandClass.TRIPS:
-            return tr("three of a kind, won {n}!", n=won)
+            return tr("three alike, won {n}!", n=won)
         case HandClass.PAIR_MISS:
             return tr("a pair, the bet comes back")

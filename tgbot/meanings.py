@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from domain.commands import Command
 from domain.table import Player
+from tgbot.menu import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,6 +12,8 @@ class NewTable:
     """Set up a table."""
 
     player: Player
+    preset: str | None = None
+    """Which game, if it was named; else the one the group played last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,24 @@ class ShowBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnPage:
+    """Turn to a page of the lobby's menu (host, or a chat admin)."""
+
+    player: Player
+    page: Page
+    admin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShowOdds:
+    """Tell the odds of the hand on the table."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShowRules:
-    """Explain the rules of the table."""
+    """Explain the rules of the table, or of the game that is named."""
+
+    game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +63,19 @@ class ShowMore:
 class Unreadable:
     """Something was meant, but it cannot be read; say how it is written."""
 
+    example: str = "/bet 5"
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownGame:
+    """A game was named that there is not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
     """Not for us."""
 
 
-Meaning = Command | NewTable | Ask | AskWhom | ShowBoard | ShowRules | ShowMore | Unreadable | Nothing
+Saying = Ask | AskWhom | ShowBoard | ShowRules | ShowOdds | ShowMore | UnknownGame | Unreadable
+"""What the bot only has to say something about."""
+Meaning = Command | NewTable | TurnPage | Saying | Nothing

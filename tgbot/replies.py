@@ -4,19 +4,23 @@ from collections.abc import Sequence
 
 from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, Message, Update
 
-from domain.choices import Bounds, choices
+from domain.choices import Bounds, choices, on_pair
 from domain.commands import End
-from domain.presets import HOME_POT
+from domain.hand import Side, spread
+from domain.odds import guess_odds, third_odds, unseen
+from domain.presets import HOME_POT, PRESETS
+from domain.rules import Rules
 from domain.settings import Settings
 from domain.table import Phase, Player, Table
 from persistence.boards import Boards
 from persistence.tables import NoTableError, Place, Sitting
-from tgbot.board import Scene, display_name
 from tgbot.buttons import Tap, Word
 from tgbot.context import place_of, words_of
-from tgbot.meanings import Ask, AskWhom, Meaning, ShowBoard, ShowMore, ShowRules
+from tgbot.meanings import Ask, AskWhom, Saying, ShowBoard, ShowMore, ShowOdds, ShowRules, UnknownGame, Unreadable
+from tgbot.menu import unknown_game
 from tgbot.names import safe_name, shown
 from tgbot.rulecard import rule_card
+from tgbot.sheet import Scene, display_name
 from tgbot.voice import Voice
 from tgbot.words import Words, words
 
@@ -28,7 +32,7 @@ class Replies:
         self._boards = boards
         self._voice = voice
 
-    async def reply(self, update: Update, sitting: Sitting, meaning: Meaning) -> None:
+    async def reply(self, update: Update, sitting: Sitting, meaning: Saying) -> None:
         """Say what was asked for; the table's transaction is over."""
         tr, place = words_of(update), place_of(update)
         table = sitting.table
@@ -44,15 +48,21 @@ class Replies:
             case ShowBoard():
                 await self._voice.answer(update, tr("The board is at the bottom again.") if _is_tap(update) else "")
                 await self._boards.lower(sitting.id)
-            case ShowRules():
+            case ShowRules(game):
                 if update.callback_query:
                     await self._voice.toast(update.callback_query)
-                rules, settings = (table.rules, table.settings) if table else (HOME_POT, Settings())
+                rules, settings = _game(game, sitting)
                 self._voice.later(self._explain(place, sitting, rule_card(rules, settings, group)))
             case ShowMore():
                 await self._voice.answer(update, more(tr), alert=True)
+            case ShowOdds() if table is not None:
+                await self._voice.answer(update, odds(table, tr))
+            case UnknownGame():
+                await self._voice.answer(update, unknown_game(tr))
+            case Unreadable(example):
+                await self.refuse(update, sitting, tr("Write a whole number of chips, like {example}", example=example))
             case _:
-                await self.refuse(update, sitting, tr("Write a whole number of chips, like /bet 5"))
+                pass  # the table that was asked about is gone
 
     async def _ask(
         self, place: Place, sitting: Sitting, player: Player, table: Table, update: Update, tr: Words
@@ -150,6 +160,15 @@ class Replies:
         await self._voice.reply(message, tr("You write as the group. Tap, so that I see who you are."), keyboard)
 
 
+def _game(name: str | None, sitting: Sitting) -> tuple[Rules, Settings]:
+    """The game that is named, or the one on the table, or the one that the group would open."""
+    if name is not None:
+        return PRESETS[name], Settings().fitted(PRESETS[name])
+    if sitting.table is not None:
+        return sitting.table.rules, sitting.table.settings
+    return sitting.choice or (HOME_POT, Settings())
+
+
 def more(tr: Words) -> str:
     """The commands that a board has no button for, in one toast."""
     return "\n".join(
@@ -158,8 +177,35 @@ def more(tr: Words) -> str:
             tr("/table – the board at the bottom"),
             tr("/join, /leave – come and go"),
             tr("/rules – how this table plays"),
+            tr("/share, /passbank – pot, dealer"),
             tr("/end – stop after the round"),
         ]
+    )
+
+
+def odds(table: Table, tr: Words) -> str:
+    """What the third card can do, counted over the cards that nobody has seen."""
+    posts = [card.rank for card in table.posts]
+    left = unseen(table)
+    cards = sum(left.values())
+    if on_pair(table):
+        higher, lower = (guess_odds(table.rules, posts[0], left, side) for side in Side)
+        return tr(
+            "A pair: of {cards} unseen cards {higher} are higher, {lower} lower, {same} the same.",
+            cards=cards,
+            higher=higher,
+            lower=lower,
+            same=left.get(posts[0], 0),
+        )
+    third = third_odds(table.rules, posts, left, table.low_call is True)
+    between = spread(table.rules, table.posts, table.low_call is True) or 0
+    return tr.count(
+        "{n} rank between: {win} of {cards} unseen cards win, {post} hit a post.",
+        "{n} ranks between: {win} of {cards} unseen cards win, {post} hit a post.",
+        between,
+        win=third.win,
+        cards=cards,
+        post=third.post,
     )
 
 
@@ -169,7 +215,7 @@ def _form(bounds: Bounds) -> ForceReply:
 
 def _bounds(table: Table) -> Bounds | None:
     open_question = choices(table)
-    return open_question.cut or open_question.bet
+    return open_question.cut or open_question.stake or open_question.bet or open_question.more
 
 
 def _is_tap(update: Update) -> bool:

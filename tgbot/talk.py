@@ -2,13 +2,14 @@
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup, Message, Update
 
-from domain.presets import HOME_POT
+from domain.presets import PRESETS
 from domain.settings import Settings
 from persistence.chats import Chats
 from tgbot.boardkeeper import BoardKeeper
 from tgbot.buttons import Tap, Word
 from tgbot.context import Context, place_of, tap_of, words_of
-from tgbot.rulecard import rule_card
+from tgbot.menu import game_named, unknown_game
+from tgbot.rulecard import prices, rule_card
 from tgbot.voice import Voice
 from tgbot.words import LANGUAGES, Words, words
 
@@ -39,9 +40,14 @@ class Talk:
         """/help: every command in a line."""
         await self._say(update, help_text(await self._words(update)))
 
-    async def rules(self, update: Update, _: Context) -> None:
-        """/rules in private: the default game."""
-        await self._say(update, rule_card(HOME_POT, Settings(), words_of(update)))
+    async def rules(self, update: Update, context: Context) -> None:
+        """/rules in private: the default game, or the one that is named."""
+        tr = words_of(update)
+        game = game_named(context.args) if context.args else "home_pot"
+        if game is None:
+            await self._say(update, unknown_game(tr))
+        else:
+            await self._say(update, rule_card(PRESETS[game], Settings().fitted(PRESETS[game]), tr))
 
     async def group_only(self, update: Update, _: Context) -> None:
         """A command of the table, sent in private."""
@@ -92,6 +98,9 @@ def commands(tr: Words) -> list[tuple[str, str]]:
         ("bet", tr("bet any amount: /bet 7")),
         ("table", tr("the board again, at the bottom")),
         ("rules", tr("the rules of this table")),
+        ("share", tr("share a pot that is too big, if all agree")),
+        ("passbank", tr("let the next one deal")),
+        ("max", tr("another most bet (host): /max 20")),
         ("leave", tr("take your chips and go")),
         ("end", tr("stop after this round")),
         ("kick", tr("make somebody leave (host, admin)")),
@@ -113,6 +122,9 @@ def help_text(tr: Words) -> str:
             tr("/newgame opens a table, everybody taps Join, the host taps Start. Then tap what you bet."),
             "",
             *(f"/{name} – {what}" for name, what in commands(tr)),
+            "",
+            tr("What a hand brings or costs on average, in parts of the bet, if you play it best:"),
+            *prices(tr),
             "",
             tr("Whoever is silent too long is reminded once; then the least bet is made for them."),
             tr("The chips are only for play: they cannot be bought or sold for money."),

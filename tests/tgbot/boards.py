@@ -6,8 +6,10 @@ After a change of words: ``python -m tests.tgbot.boards``, and then read what ``
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from tests.domain.tables import BOB
 from tests.tgbot.drawing import past_picture, picture
-from tests.tgbot.evening import PAST, SCENES
+from tests.tgbot.evening import ACEY, PAST, SCENES, lobby
+from tgbot.menu import Page
 from tgbot.words import LANGUAGES
 
 _RULE = "=" * 8
@@ -23,6 +25,8 @@ def drawn(language: str) -> Iterator[tuple[str, str]]:
     """Every scene with its board as it is drawn now."""
     for name, scene in SCENES.items():
         yield name, picture(scene(), language)
+    for page in (Page.GAMES, Page.RULES, Page.TABLE):
+        yield f"the menu: {page.name.lower()}", picture(lobby(BOB, rules=ACEY), language, page=page)
     for name in PAST:
         yield f"further up: {name}", past_picture(SCENES[name](), language)
 

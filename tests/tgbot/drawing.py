@@ -8,10 +8,12 @@ from telegram import InlineKeyboardMarkup
 
 from domain.table import Player, Table
 from tests.domain.tables import NAMES
-from tgbot.board import Board, Scene, draw, draw_past
+from tgbot.board import Board, draw, draw_past
 from tgbot.buttons import Tap, read_tap
+from tgbot.menu import Page
 from tgbot.playground.entities import Formatted
 from tgbot.playground.markup import parse
+from tgbot.sheet import Scene
 from tgbot.words import words
 
 NOW = datetime(2026, 11, 30, 20, 15, tzinfo=UTC)
@@ -39,14 +41,24 @@ def scene(names: Mapping[Player, str] = MappingProxyType(NAMES), *, due: bool = 
     return Scene(NUMBER, names, IN_A_MINUTE if due else None, NOW, countdown)
 
 
-def board(table: Table, language: str = "en", names: Mapping[Player, str] = MappingProxyType(NAMES)) -> Board:
-    """The board of a table."""
-    return draw(table, scene(names), words(language))
+def board(
+    table: Table,
+    language: str = "en",
+    names: Mapping[Player, str] = MappingProxyType(NAMES),
+    page: Page = Page.CARD,
+) -> Board:
+    """The board of a table; in the lobby, with this page of its menu."""
+    return draw(table, scene(names)._replace(page=page), words(language))
 
 
-def picture(table: Table, language: str = "en", names: Mapping[Player, str] = MappingProxyType(NAMES)) -> str:
+def picture(
+    table: Table,
+    language: str = "en",
+    names: Mapping[Player, str] = MappingProxyType(NAMES),
+    page: Page = Page.CARD,
+) -> str:
     """The board of a table as text, its keyboard below; the main buttons have an asterisk."""
-    text, keyboard = board(table, language, names)
+    text, keyboard = board(table, language, names, page)
     return "\n".join([read(text), *keys(keyboard)])
 
 

@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from domain import commands as c
+from domain.hand import Side
 from domain.play import open_table, play
 from domain.presets import HOME_POT, PRESETS
+from domain.rules import Rules
 from domain.settings import Settings
 from domain.table import Phase, Seat, Table
 from tests.domain.tables import ANN, BOB, CAT, DAN, EVE, Game, started, turn
@@ -14,9 +16,9 @@ _TENS = {ANN: 10, BOB: 10, CAT: 10}
 _REBUYS = Settings(cut=False, rebuys=None)
 
 
-def lobby(*others: int) -> Table:
+def lobby(*others: int, rules: Rules = HOME_POT) -> Table:
     """A table that Ann has opened, and who has joined it."""
-    table = open_table(ANN, HOME_POT, Settings())[1]
+    table = open_table(ANN, rules, Settings().fitted(rules))[1]
     for other in others:
         table = play(table, c.Join(other))[1]
     return table
@@ -122,6 +124,122 @@ def _broke_rest() -> Table:
     return Game(table).do(c.Bet(ANN, 4)).table
 
 
+# -- the other games -----------------------------------------------------------------------------------
+
+_RICH = {ANN: 60, BOB: 60, CAT: 60}
+BANK, BLIND, RED_DOG = PRESETS["bank"], PRESETS["blind_bank"], PRESETS["red_dog"]
+ACEY, DRAGON, STAKED = PRESETS["acey_deucey"], PRESETS["dragon_gate"], PRESETS["staked_bank"]
+
+
+def _bank() -> Table:
+    return turn(_RICH, "3H TS 5C 4D QH", rules=BANK).do(c.Bet(ANN, 5)).table
+
+
+def _bank_broken() -> Table:
+    return turn({**_RICH, CAT: 7}, "3H TS 5C 4D QH", rules=BANK).do(c.Bet(ANN, 7)).table
+
+
+def _folded() -> Table:
+    return turn(_RICH, "3H TS 4D QH", rules=BANK).do(c.Pass(ANN)).table
+
+
+def _folded_for_him() -> Table:
+    """S19, Q23: neighbours and a pair in the open bank game, and then somebody is asked."""
+    everybody = {**_RICH, DAN: 60, EVE: 60}
+    return turn(everybody, "3H 7S  3C 4S  9H 9S  5C QD", rules=BANK, dealer=EVE).do(c.Pass(ANN)).table
+
+
+def _blind() -> Table:
+    return turn(_RICH, rules=BLIND).table
+
+
+def _blind_lost() -> Table:
+    return turn(_RICH, "9H 9S", rules=BLIND).do(c.Bet(ANN, 10)).table
+
+
+def _stake() -> Table:
+    return turn(_RICH, "4D QH 7C", rules=STAKED, pot=9, actor=BOB).do(c.Bet(BOB, 9)).table
+
+
+def _staked() -> Table:
+    return turn({**_RICH, CAT: 40}, "3H TS", rules=STAKED, pot=20).table
+
+
+def _ace() -> Table:
+    return turn(_RICH, "AH TS", rules=ACEY, pot=9).table
+
+
+def _called() -> Table:
+    return turn(_RICH, "AH TS", rules=ACEY, pot=9).do(c.CallAce(ANN, low=True)).table
+
+
+def _first_turns() -> Table:
+    return turn(_RICH, "3H TS", rules=ACEY, pot=9, first_time=True).table
+
+
+def _pair() -> Table:
+    return turn(_RICH, "9H 9S", rules=ACEY, pot=9).table
+
+
+def _guessed() -> Table:
+    return turn(_RICH, "9H 9S", rules=ACEY, pot=9).do(c.Guess(ANN, Side.LOWER)).table
+
+
+def _guess_matched() -> Table:
+    game = turn(_RICH, "9H 9S 9C 4D QH", rules=ACEY, pot=9)
+    return game.do(c.Guess(ANN, Side.HIGHER), c.Bet(ANN, 2)).table
+
+
+def _gate() -> Table:
+    return turn(_RICH, "AH KS", rules=DRAGON, pot=9).table
+
+
+def _house() -> Table:
+    return turn({ANN: 1000, BOB: 60}, rules=RED_DOG, dealer=None, house=-11).table
+
+
+def _raise() -> Table:
+    game = turn({ANN: 1000, BOB: 60}, "3H TS", rules=RED_DOG, dealer=None)
+    return game.do(c.Bet(ANN, 40)).table
+
+
+def _trips() -> Table:
+    return turn({ANN: 1000, BOB: 60}, "9H 9S 9C", rules=RED_DOG, dealer=None).do(c.Bet(ANN, 40)).table
+
+
+def _ladder() -> Table:
+    game = turn({ANN: 1000, BOB: 60}, "3H 5S 4C", rules=RED_DOG, dealer=None)
+    return game.do(c.Bet(ANN, 40), c.Raise(ANN, 40)).table
+
+
+def _house_rests() -> Table:
+    game = turn({ANN: 1}, "9H TS", rules=replace(RED_DOG, consecutive=BLIND.consecutive), dealer=None, settings=_REBUYS)
+    return game.do(c.Bet(ANN, 1)).table
+
+
+# -- what people agree on ------------------------------------------------------------------------------
+
+
+def _share_voted() -> Table:
+    return turn(_TENS, "3H TS", pot=40).do(c.SharePot(BOB), c.SharePot(CAT)).table
+
+
+def _shared() -> Table:
+    game = turn(_TENS, "3H TS 2C 4D QH", pot=40).do(*map(c.SharePot, (ANN, BOB, CAT)))
+    return game.do(c.Bet(ANN, 1)).table
+
+
+def _another_dealer() -> Table:
+    return turn(_RICH, "3H TS", rules=BANK).do(c.PassBank(ANN), c.SetMaxBet(ANN, 5)).table
+
+
+def _handed_over() -> Table:
+    return turn(_RICH, "3H TS", rules=BANK).do(c.PassBank(CAT)).table
+
+
+# -- the end -------------------------------------------------------------------------------------------
+
+
 def _ended(chips: Mapping[int, int], **more: object) -> Table:
     seats = tuple(Seat(player=player, chips=stack) for player, stack in chips.items())
     settings = Settings()
@@ -177,6 +295,32 @@ SCENES: Mapping[str, Callable[[], Table]] = {
     "one chip in the pot": _one_chip,
     "a free pass": _pass,
     "a pass that costs": _costly_pass,
+    "a lobby of Red Dog": lambda: lobby(rules=RED_DOG),
+    "a lobby of changed rules": lambda: lobby(BOB, rules=replace(HOME_POT, ante=2, post_pays=2, ace=ACEY.ace)),
+    "a bank": _bank,
+    "a bank that is broken": _bank_broken,
+    "a hand that was folded": _folded,
+    "hands that were folded for people": _folded_for_him,
+    "a blind bet": _blind,
+    "a blind bet lost on a pair": _blind_lost,
+    "a stake to put up": _stake,
+    "a stake": _staked,
+    "an ace": _ace,
+    "an ace called low": _called,
+    "half the pot": _first_turns,
+    "a pair": _pair,
+    "a pair guessed lower": _guessed,
+    "a pair matched": _guess_matched,
+    "the widest gate": _gate,
+    "the house": _house,
+    "a raise": _raise,
+    "three of a kind": _trips,
+    "a raise on one rank": _ladder,
+    "a rest at the house": _house_rests,
+    "votes to share": _share_voted,
+    "a pot shared": _shared,
+    "another dealer and another most bet": _another_dealer,
+    "a bank handed over": _handed_over,
     "a rest": _rest,
     "a rest of the broke": _broke_rest,
     "one winner": _winner,

@@ -46,7 +46,7 @@ async def test_the_first_board_is_sent_without_a_sound_and_kept(house: House, bo
     (call,) = bot.calls
     assert (call.method, call.chat) == ("send", GROUP.chat)
     assert call.text.startswith("In-Between · Home pot · round 1\nPot 4\n")
-    assert call.keys == ["[1] [2] [Pot 4*]", "[Other…] [⋯]"]
+    assert call.keys == ["[1] [2] [Pot 4*]", "[Other…] [Odds] [⋯]"]
     assert call.options["parse_mode"] == "HTML"
     assert call.options["disable_notification"]
     assert call.options["message_thread_id"] is None

@@ -51,7 +51,7 @@ def test_what_does_not_fit_is_not_packed() -> None:
         *("bet:7:10:1e3", "bet:7:10:0x1", "bet:7:10:1.5", "bet:7:10:½", "bet:7:10:1_0"),
         *("bet:７:10", "bet:7:１０", "bet:7:10:５", "bet:٧:10", "ｂｅｔ:7:10"),
         *(f"bet:{10**18}:10", f"bet:7:{10**18}", f"bet:7:10:{10**18}", "bet:7:10:" + "9" * 1000),
-        *("BET:7:10", "Bet:7:10", "raise:7:10", "bets:7:10", "be:7:10", "drop table:7:10"),
+        *("BET:7:10", "Bet:7:10", "raises:7:10", "bets:7:10", "be:7:10", "drop table:7:10"),
         *(" bet:7:10", "bet:7:10 ", "bet:7:10\n", "bet:7:10\0", "bet: 7:10", "bet;7;10"),
     ],
 )
@@ -65,4 +65,7 @@ def test_data_that_is_no_text_is_no_tap(data: object) -> None:
 
 
 def test_a_button_answers_the_question_that_its_board_asked() -> None:
-    assert {word for word in Word if word.answers} == {Word.CUT, Word.BET, Word.PASS, Word.OTHER}
+    assert {word for word in Word if word.answers} == {
+        *(Word.CUT, Word.STAKE, Word.BET, Word.PASS, Word.RAISE, Word.HIGH, Word.LOW, Word.HIGHER, Word.LOWER),
+        *(Word.OTHER, Word.ODDS),  # a question about the hand that the board showed
+    }

@@ -10,16 +10,18 @@ from hypothesis import strategies as st
 
 from domain import commands as c
 from domain.choices import Bounds, choices
+from domain.hand import Side
 from domain.play import decide, open_table, play
 from domain.refusals import Reason, Refusal
-from domain.rules import Consecutive, Pair, PairKind, Rules
+from domain.rules import Rules
 from domain.settings import Settings
 from domain.table import Phase, Player, Table
+from tests.domain.strategies import legal_rules, legal_settings
 from tests.tgbot.drawing import NUMBER, keys, taps
 from tests.tgbot.evening import PLAYED, SCENES, lobby
 from tgbot.buttons import Tap, Word
-from tgbot.conversation import ALWAYS, PHASES
-from tgbot.keyboard import bet_amounts, cut_places, keyboard
+from tgbot.keyboard import cut_places, keyboard, shares
+from tgbot.phases import ALWAYS, PHASES
 from tgbot.words import LANGUAGES, words
 
 PEOPLE = tuple(range(5_000_000_001, 5_000_000_009))
@@ -28,40 +30,29 @@ _COMMANDS: dict[Word, Callable[[Player, int], c.Command]] = {
     Word.START: lambda who, _: c.Start(who, "5eed" * 16),
     Word.LEAVE: lambda who, _: c.Leave(who),
     Word.CUT: c.Cut,
+    Word.STAKE: c.PutUp,
     Word.BET: c.Bet,
+    Word.HIGH: lambda who, _: c.CallAce(who, low=False),
+    Word.LOW: lambda who, _: c.CallAce(who, low=True),
+    Word.HIGHER: lambda who, _: c.Guess(who, Side.HIGHER),
+    Word.LOWER: lambda who, _: c.Guess(who, Side.LOWER),
+    Word.RAISE: c.Raise,
     Word.PASS: lambda who, _: c.Pass(who),
     Word.BACK: lambda who, _: c.Back(who),
     Word.REBUY: lambda who, _: c.Rebuy(who),
     Word.END: lambda who, _: c.End(who),
 }
-_ANSWERS = (Word.CUT, Word.BET, Word.PASS)
+_ANSWERS = frozenset(word for word in _COMMANDS if word.answers)
 
 
 # -- random evenings -------------------------------------------------------------------------------
 
 
 @st.composite
-def home_games(draw: st.DrawFn) -> tuple[Rules, Settings, int]:
-    """The Home pot game with any of its options, and how many sit down."""
-    ante = draw(st.sampled_from([1, 1, 2, 5]))
-    rules = Rules(
-        pass_cost=draw(st.sampled_from([None, None, 0, 1])),
-        min_bet=draw(st.sampled_from([1, 1, 2, 5])),
-        max_bet=draw(st.sampled_from([None, None, 5, 10])),
-        half_opening=draw(st.booleans()),
-        post_pays=draw(st.sampled_from([1, 1, 2, 3])),
-        consecutive=draw(st.sampled_from([Consecutive.LOSE_MIN, Consecutive.PUSH, Consecutive.REDEAL])),
-        pair=draw(st.sampled_from([Pair(PairKind.WIN, 2), Pair(PairKind.WIN, 3), Pair(PairKind.PUSH)])),
-        ante=ante,
-        ante_each_round=draw(st.booleans()),
-    )
-    settings = Settings(
-        chips=draw(st.sampled_from([ante + 1, 10, 50, 1_000_000])),
-        rebuys=draw(st.sampled_from([0, 1, None])),
-        rounds=draw(st.sampled_from([None, 3])),
-        cut=draw(st.booleans()),
-    )
-    return rules, settings, draw(st.integers(2, 6))
+def games(draw: st.DrawFn) -> tuple[Rules, Settings, int]:
+    """Any legal game, and how many sit down."""
+    rules = draw(legal_rules())
+    return rules, draw(legal_settings(rules)), draw(st.integers(2, 6))
 
 
 def evening(rules: Rules, settings: Settings, players: int, luck: Random) -> Iterator[Table]:
@@ -69,7 +60,7 @@ def evening(rules: Rules, settings: Settings, players: int, luck: Random) -> Ite
     host, *others = PEOPLE[:players]
     table = open_table(host, rules, settings)[1]
     yield table
-    for other in others:
+    for other in others[: settings.seats - 1]:
         table = play(table, c.Join(other))[1]
         yield table
     for _ in range(40):
@@ -98,7 +89,7 @@ def _taps(table: Table) -> list[Tap]:
     return taps(keyboard(table, NUMBER, words("en")))
 
 
-@given(home_games(), st.integers(0, 2**32))
+@given(games(), st.integers(0, 2**32))
 def test_every_button_is_accepted_by_the_table(game: tuple[Rules, Settings, int], luck: int) -> None:
     for table in evening(*game, Random(luck)):
         for tap in _taps(table):
@@ -112,9 +103,9 @@ def test_every_button_is_accepted_by_the_table(game: tuple[Rules, Settings, int]
 def _somebody_may(table: Table, tap: Tap) -> bool:
     if tap.word not in _COMMANDS:
         return True  # a question to the bot, not a move
-    if tap.word is Word.START and len(table.seats) < 2:
+    if tap.word is Word.START and len(table.seats) < table.rules.fewest_players:
         return _refusal(table, c.Start(table.host, "5eed" * 16)) is Reason.TOO_FEW  # it says what is missing
-    if tap.word is Word.JOIN and len(table.present) == len(PEOPLE):
+    if tap.word is Word.JOIN and len(table.present) + len(table.arrivals) >= table.settings.seats:
         return True
     return any(_refusal(table, _COMMANDS[tap.word](who, 0)) is None for who in PEOPLE)
 
@@ -127,7 +118,7 @@ def _refusal(table: Table, command: c.Command) -> Reason | None:
     return None
 
 
-@given(home_games(), st.integers(0, 2**32))
+@given(games(), st.integers(0, 2**32))
 def test_the_keyboard_of_every_position_is_well_made(game: tuple[Rules, Settings, int], luck: int) -> None:
     for table in evening(*game, Random(luck)):
         for language in LANGUAGES:
@@ -143,23 +134,24 @@ def test_the_keyboard_of_every_position_is_well_made(game: tuple[Rules, Settings
             assert len(set(taps(markup))) == sum(map(len, rows)), "no button twice, none that cannot be read"
 
 
-@given(home_games(), st.integers(0, 2**32))
+@given(games(), st.integers(0, 2**32))
 def test_amounts_rise_and_reach_from_the_least_to_the_most(game: tuple[Rules, Settings, int], luck: int) -> None:
     for table in evening(*game, Random(luck)):
         question = choices(table)
-        amounts = [tap.amount or 0 for tap in _taps(table) if tap.word is Word.BET]
         places = [tap.amount or 0 for tap in _taps(table) if tap.word is Word.CUT]
-        assert bool(amounts) is (question.bet is not None)
         assert bool(places) is (question.cut is not None)
-        for numbers in (amounts, places):
-            assert numbers == sorted(set(numbers))
-        if question.bet:
-            assert (amounts[0], amounts[-1]) == (question.bet.least, question.bet.most)
+        assert places == sorted(set(places))
+        for word, bounds in ((Word.BET, question.bet), (Word.STAKE, question.stake)):
+            amounts = [tap.amount or 0 for tap in _taps(table) if tap.word is word]
+            assert amounts == sorted(set(amounts))
+            assert not amounts if bounds is None else (amounts[0], amounts[-1]) == (bounds.least, bounds.most)
+        raises = [tap.amount or 0 for tap in _taps(table) if tap.word is Word.RAISE]
+        assert not raises if question.more is None else {0, question.more.most} <= {*raises}
         passes = [tap for tap in _taps(table) if tap.word is Word.PASS]
         assert bool(passes) is (question.pass_cost is not None)
 
 
-@given(home_games(), st.integers(0, 2**32))
+@given(games(), st.integers(0, 2**32))
 def test_every_button_has_a_handler_in_its_phase(game: tuple[Rules, Settings, int], luck: int) -> None:
     """Otherwise it would be called the button of an earlier hand."""
     for table in evening(*game, Random(luck)):
@@ -176,16 +168,23 @@ def test_every_button_has_a_handler_in_its_phase(game: tuple[Rules, Settings, in
 @pytest.mark.parametrize(
     ("name", "rows"),
     [
-        ("a lobby of one", ["[Join*] [Start]", "[Leave] [Rules]"]),
-        ("a lobby of four", ["[Join] [Start*]", "[Leave] [Rules]"]),
+        ("a lobby of one", ["[Join*] [Start]", "[Game…] [Rules] [Leave]"]),
+        ("a lobby of four", ["[Join] [Start*]", "[Game…] [Rules] [Leave]"]),
         ("a cut, with the draw", ["[✂ 7] [✂ 16] [✂ 26] [✂ 35] [✂ 44]", "[Elsewhere…] [⋯]"]),
-        ("a question", ["[1] [2] [Pot 4*]", "[Other…] [⋯]"]),
-        ("a stack below the pot", ["[1] [All 3*]", "[Other…] [⋯]"]),
-        ("one chip in the pot", ["[Pot 1*]", "[Other…] [⋯]"]),
-        ("a free pass", ["[1] [2] [Pot 4*] [Pass]", "[Other…] [⋯]"]),
-        ("a pass that costs", ["[1] [2] [Pot 4*] [Pass (1)]", "[Other…] [⋯]"]),
-        ("somebody is away", ["[1] [2] [Pot 4*]", "[Other…] [I'm back] [⋯]"]),
-        ("somebody is broke", ["[1] [2] [Pot 4*]", "[Other…] [Buy chips] [⋯]"]),
+        ("a question", ["[1] [2] [Pot 4*]", "[Other…] [Odds] [⋯]"]),
+        ("a stack below the pot", ["[1] [All 3*]", "[Other…] [Odds] [⋯]"]),
+        ("one chip in the pot", ["[Pot 1*]", "[Other…] [Odds] [⋯]"]),
+        ("a free pass", ["[1] [2] [Pot 4*] [Pass]", "[Other…] [Odds] [⋯]"]),
+        ("a pass that costs", ["[1] [2] [Pot 4*] [Pass (1)]", "[Other…] [Odds] [⋯]"]),
+        ("somebody is away", ["[1] [2] [Pot 4*]", "[Other…] [Odds] [I'm back] [⋯]"]),
+        ("somebody is broke", ["[1] [2] [Pot 4*]", "[Other…] [Odds] [Buy chips] [⋯]"]),
+        ("a bank", ["[1] [2] [5] [10*] [Fold]", "[Other…] [Odds] [⋯]"]),
+        ("a blind bet", ["[1] [2] [5] [10*] [Sit out]", "[Other…] [⋯]"]),
+        ("a stake to put up", ["[1] [15] [30] [60*]", "[Other…] [⋯]"]),
+        ("an ace", ["[High] [Low]", "[⋯]"]),
+        ("a pair", ["[Higher] [Lower] [Pass]", "[Odds] [⋯]"]),
+        ("a pair guessed lower", ["[1] [2] [4] [Pot 9*] [Pass]", "[Other…] [Odds] [⋯]"]),
+        ("a raise", ["[+20] [+40*] [Stay]", "[Other…] [Odds] [⋯]"]),
         ("a rest", ["[Stop the game]", "[I'm back] [⋯]"]),
         ("one winner", ["[New game]"]),
         ("closed before the start", ["[New game]"]),
@@ -243,11 +242,7 @@ def _bounds(least: int, most: int) -> Bounds:
 def test_ready_made_bets_are_the_least_a_quarter_half_and_the_most(
     least: int, most: int, pot: int, amounts: list[int]
 ) -> None:
-    assert bet_amounts(_bounds(least, most), pot) == [(amount, amount == most) for amount in amounts]
-
-
-def test_without_a_question_for_a_bet_there_is_no_amount() -> None:
-    assert bet_amounts(None, 10) == []
+    assert shares(_bounds(least, most), pot) == [(amount, amount == most) for amount in amounts]
 
 
 @given(st.integers(1, 400), st.integers(3, 20))

@@ -1,19 +1,20 @@
 """The rule card: what it says is what the switches do."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
+from hypothesis import given
 
-from domain.presets import HOME_POT, PRESETS
-from domain.rules import Consecutive, Pair, PairKind, Rules
+from domain.presets import HOME_POT, PRESETS, nearest
+from domain.rules import Rules
 from domain.settings import Settings
+from tests.domain.strategies import legal_rules
 from tests.tgbot.drawing import parsed, read
-from tgbot.rulecard import headline, preset_name, rule_card, settings_line, short_rules
+from tgbot.menu import SWITCHES, switch_label
+from tgbot.rulecard import LINES, headline, preset_name, rule_card, settings_line, short_rules
 from tgbot.words import LANGUAGES, words
 
 EN, PL = words("en"), words("pl")
-POTS = ("home_pot", "home_pot_three", "friendly_pot")
-"""The presets that a group can play."""
 
 
 def test_the_card_of_the_home_pot() -> None:
@@ -23,87 +24,117 @@ def test_the_card_of_the_home_pot() -> None:
 In-Between · Home pot
 
 Two cards are dealt face up. You bet that the third one falls strictly between them.
-Between: you win your bet from the pot. Not between: your bet goes into the pot.
-Aces are high, twos are low, suits don't matter.
-
-• A pair wins 2 chips.
+• You play for the pot: it pays you and takes what you lose.
+• You see your two cards before you bet.
+• No passing.
+• The least bet is 1 chip.
+• The most bet is the pot.
+• Between: you win as much as you bet.
 • Hitting a post costs the bet.
 • Nothing between: 1 chip lost.
-• No passing: bet from 1 to the pot.
-• An empty pot is filled again: 1 chip from everybody.
-• The dealer plays last; then the deal goes to the left.
-• Most chips at the end wins; what is left in the pot is shared.
+• A pair wins 2 chips.
+• Aces are high.
+• Ante: 1 chip from everybody.
+• A new ante only when the pot is empty.
+• Every dealer starts with a full deck.
+• The deal goes to the left after every round.
+• Suits don't matter. Most chips at the end wins.
+• What is left in the pot at the end is shared.
 
+Betting one chip, a hand costs the player 27.14 % of it on average.
 50 chips each · 60 seconds a turn
 
-Example: 3♥ and 10♠ lie open, Ada bets 2. A 5♣ wins her 2; a 2, a king, a 3 or a 10 costs her 2."""
+Example: 3♥ and 10♠ lie open, Ada bets 2. A 5♣ wins her 2; a 2, a king, a 3 or a 10 loses."""
     )
 
 
-def test_the_card_of_the_home_pot_in_polish() -> None:
+def test_the_card_of_the_blind_bank_in_polish() -> None:
+    rules = PRESETS["blind_bank"]
     assert (
-        read(rule_card(HOME_POT, Settings(), PL))
+        read(rule_card(rules, Settings().fitted(rules), PL))
         == """\
-In-Between · Pula domowa
+In-Between · Bank w ciemno
 
 Dwie karty leżą odkryte. Obstawiasz, że trzecia wypadnie ściśle pomiędzy nimi.
-Pomiędzy: wygrywasz z puli tyle, ile stawiasz. Nie pomiędzy: twoja stawka idzie do puli.
-As jest najwyższy, dwójka najniższa, kolory nie mają znaczenia.
-
-• Para: wygrywasz 2 żetony.
+• Rozdający jest bankierem: płaci i sam nie gra.
+• Stawiasz, zanim zobaczysz karty.
+• Możesz opuścić rozdanie.
+• Najmniejsza stawka to 1 żeton.
+• Największa stawka to 10 żetonów.
+• Pomiędzy: wygrywasz tyle, ile stawiasz.
 • Trafienie w słupek kosztuje stawkę.
-• Karty sąsiednie: tracisz 1 żeton.
-• Bez pasowania: od 1 do całej puli.
-• Pusta pula napełnia się znowu: każdy wnosi 1 żeton.
-• Rozdający gra ostatni, potem rozdaje osoba po jego lewej.
-• Wygrywa, kto na końcu ma najwięcej żetonów; resztę puli dzieli się po równo.
+• Karty sąsiednie: tracisz stawkę.
+• Para: tracisz stawkę.
+• As jest najwyższy.
+• Zużyte karty wracają do talii, gdy się skończy.
+• Po każdej rundzie rozdaje osoba po lewej.
+• Kolory nie mają znaczenia. Wygrywa, kto na końcu ma najwięcej żetonów.
 
-50 żetonów na osobę · 60 sekund na ruch
+Każda stawka kosztuje gracza średnio 44,78 % jej wysokości.
+100 żetonów na osobę · 60 sekund na ruch
 
-Przykład: leżą 3♥ i 10♠, Ada stawia 2. Przy 5♣ wygrywa 2; dwójka, król, trójka albo dziesiątka kosztują ją 2."""
+Przykład: leżą 3♥ i 10♠, Ada stawia 2. Przy 5♣ wygrywa 2; dwójka, król, trójka albo dziesiątka przegrywa."""
     )
+
+
+# -- it cannot lie -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(rules=legal_rules())
+def test_the_card_names_and_marks_each_switch_that_differs_from_the_preset(rules: Rules, language: str) -> None:
+    """And marks no other."""
+    tr = words(language)
+    name, changed = nearest(rules)
+    preset = PRESETS[name]
+    assert changed == {switch for switch in SWITCHES if getattr(rules, switch) != getattr(preset, switch)}
+    for card in (rule_card(rules, Settings(), tr), "\n".join(short_rules(rules, tr))):
+        lines = read(card).split("\n")
+        assert {line for line in lines if line.startswith("✎ ")} == {f"✎ {LINES[key](rules, tr)}" for key in changed}
+        assert read(card).count("✎") == len(changed)
+    assert (", changed" in headline(rules, EN)) is bool(changed)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_every_value_of_a_switch_has_a_line_of_its_own(switch: str, language: str) -> None:
+    """Two values that read the same would hide a change."""
+    said = [LINES[switch](replace(HOME_POT, **{switch: value}), words(language)) for value in SWITCHES[switch]]
+    assert len(set(said)) == len(said)
+    labels = [switch_label(replace(HOME_POT, **{switch: value}), switch, words(language)) for value in SWITCHES[switch]]
+    assert len(set(labels)) == len(labels)
+
+
+def test_every_switch_has_its_line() -> None:
+    assert LINES.keys() == SWITCHES.keys() == {field.name for field in fields(Rules)}
 
 
 @pytest.mark.parametrize(
-    ("change", "english", "polish"),
+    ("preset", "english", "polish"),
     [
-        ({"pair": Pair(PairKind.WIN, 3)}, "A pair wins 3 chips.", "Para: wygrywasz 3 żetony."),
-        ({"pair": Pair(PairKind.PUSH)}, "A pair: nothing happens.", "Para: nic się nie dzieje."),
-        ({"pair": Pair(PairKind.REDEAL)}, "A pair is dealt again.", "Para: nowe rozdanie."),
-        ({"post_pays": 2}, "Hitting a post costs 2 times the bet.", "Trafienie w słupek kosztuje 2 stawki."),
-        (
-            {"consecutive": Consecutive.REDEAL},
-            "Nothing between: dealt again.",
-            "Karty sąsiednie: nowe rozdanie.",
-        ),
-        (
-            {"consecutive": Consecutive.PUSH},
-            "Nothing between: nothing happens.",
-            "Karty sąsiednie: nic się nie dzieje.",
-        ),
-        ({"min_bet": 2}, "Nothing between: 2 chips lost.", "Karty sąsiednie: tracisz 2 żetony."),
-        (
-            {"pass_cost": 0},
-            "You may pass; a bet is at most the pot.",
-            "Można spasować; stawka najwyżej w wysokości puli.",
-        ),
-        (
-            {"pass_cost": 1},
-            "Passing costs 1 chip; a bet is at most the pot.",
-            "Pas kosztuje 1 żeton; stawka najwyżej w wysokości puli.",
-        ),
-        (
-            {"ante": 2},
-            "An empty pot is filled again: 2 chips from everybody.",
-            "Pusta pula napełnia się znowu: każdy wnosi 2 żetony.",
-        ),
+        ("home_pot", "costs the player 27.14 % of it", "kosztuje gracza średnio 27,14 % żetonu"),
+        ("bank", "brings the player 6.03 % of a bet", "daje graczowi średnio 6,03 % stawki"),
+        ("blind_bank", "costs the player 44.78 % of it", "kosztuje gracza średnio 44,78 % jej wysokości"),
+        ("soft_blind_bank", "costs the player 24.42 % of it", "kosztuje gracza średnio 24,42 % jej wysokości"),
+        ("red_dog", "costs the player 3.16 % of it", "kosztuje gracza średnio 3,16 % jej wysokości"),
     ],
 )
-def test_each_option_changes_its_line(change: dict[str, object], english: str, polish: str) -> None:
-    rules = replace(HOME_POT, **change)  # type: ignore[arg-type]
+def test_a_card_says_what_the_game_costs(preset: str, english: str, polish: str) -> None:
+    """Rules 0.3: the blind variation is said as it is; the figures are those of the exact odds."""
     for text, tr in ((english, EN), (polish, PL)):
-        assert text not in read(rule_card(HOME_POT, Settings(), tr))
-        assert f"• {text}" in read(rule_card(rules, Settings(), tr)).split("\n")
+        assert text in read(rule_card(PRESETS[preset], Settings(), tr))
+
+
+def test_the_lobby_tells_what_would_surprise_a_player() -> None:
+    assert "• Every bet costs the player 44.78 % of it on average." in short_rules(PRESETS["blind_bank"], EN)
+    assert "• Until everybody has had a turn, half the pot is the most." in short_rules(PRESETS["acey_deucey"], EN)
+    assert "• Aces are low: ace and king are the widest." in short_rules(PRESETS["dragon_gate"], EN)
+    assert "• The most bet is 10 chips." in short_rules(PRESETS["bank"], EN)
+    assert "• After your two cards you may raise, up to your bet." in short_rules(PRESETS["red_dog"], EN)
+    assert len(short_rules(HOME_POT, EN)) == 5
+
+
+# -- the agreements ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -127,16 +158,18 @@ def test_what_the_table_agreed_on(settings: Settings, english: str, polish: str)
     assert settings_line(settings, PL) == polish
 
 
-def test_games_are_called_by_their_names_and_mixtures_are_house_rules() -> None:
-    assert [preset_name(PRESETS[name], EN) for name in POTS] == ["Home pot", "Home pot with three", "Friendly pot"]
-    assert preset_name(Rules(ante=2), EN) == "House rules"
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_game_has_its_name(language: str) -> None:
+    names = [preset_name(name, words(language)) for name in PRESETS]
+    assert len(set(names)) == len(PRESETS)
     assert headline(HOME_POT, PL) == "In-Between · Pula domowa"
+    assert headline(replace(HOME_POT, ante=2), EN) == "In-Between · Home pot, changed"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("preset", POTS)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_a_card_is_a_message_of_one_screen(preset: str, language: str) -> None:
     html = rule_card(PRESETS[preset], Settings(rebuys=None, rounds=10), words(language))
-    assert len(parsed(html).text) < 1000
+    assert len(parsed(html).text) < 1300
     assert [entity["type"] for entity in parsed(html).entities] == ["bold"]
-    assert len(short_rules(PRESETS[preset], words(language))) == 4
+    assert len(short_rules(PRESETS[preset], words(language))) <= 11
