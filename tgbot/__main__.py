@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from pydantic import ValidationError
 from telegram.error import InvalidToken, NetworkError
 
+from domain.presets import PRESETS
 from tgbot.application import WebhookSetError, build, running
 from tgbot.logs import set_up_logging
+from tgbot.oddstables import as_json, as_text, table, table_as_json
 from tgbot.settings import Settings
 
 _LOG = logging.getLogger(__name__)
@@ -27,6 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     trial.add_argument("--port", type=int, default=8080)
     trial.add_argument("--database", help="keep the tables in this SQLite file (default: a temporary one)")
     trial.set_defaults(command=_demo)
+    odds = subcommands.add_parser("odds", help="print the exact odds")
+    odds.add_argument("--preset", choices=PRESETS, help="which game (default: home_pot)")
+    odds.add_argument("--decks", type=int, choices=range(1, 9), help="how many decks (default: the game's own)")
+    odds.add_argument("--json", action="store_true", help="as JSON; alone: all about a fresh deck")
+    odds.set_defaults(command=_odds)
     options = parser.parse_args(arguments)
     status: int = options.command(options)
     return status
@@ -77,6 +84,15 @@ def _demo(options: argparse.Namespace) -> int:
     from tgbot.demo import demo  # only the demo needs a web server
 
     asyncio.run(demo(options.port, options.database, stopped))
+    return 0
+
+
+def _odds(options: argparse.Namespace) -> int:
+    if options.json and options.preset is options.decks is None:
+        print(as_json())
+        return 0
+    odds = table(options.preset or "home_pot", options.decks)
+    print(table_as_json(odds) if options.json else "\n".join(as_text(odds)))
     return 0
 
 
