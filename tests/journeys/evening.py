@@ -31,10 +31,11 @@ from persistence.tables import Place
 from tests.journeys.luck import seed_where
 from tests.judges import judge
 from tgbot.application import House, build, running
-from tgbot.board import Scene, draw
+from tgbot.board import draw
 from tgbot.playground import Playground, keyboards, markup
 from tgbot.playground.world import Json, Message
 from tgbot.settings import Settings
+from tgbot.sheet import Scene
 from tgbot.words import words
 
 PATIENCE = 10.0
@@ -396,7 +397,7 @@ class Evening:
         places = {Place(chat.telegram_id, row.topic): (row, chat.language) for row, chat in found}
         views, looks = {}, {}
         for place, (row, language) in places.items():
-            looks[place] = (row.id, row.move, row.shown, row.board, row.due_at, row.reminder, language)
+            looks[place] = (row.id, row.move, row.shown, row.board, row.due_at, row.reminder, row.page, language)
             if self._looks.get(place) == looks[place]:
                 views[place] = self.views[place]
             else:
@@ -553,7 +554,11 @@ class Evening:
             messages = self.telegram.world.chats[place.chat].messages
             message = messages.get(view.board or 0)
             assert message is not None, f"the board of {place} is gone"
-            board = draw(view.table, Scene(view.number, view.names, view.due_at, self.clock()), words(view.language))
+            board = draw(
+                view.table,
+                Scene(view.number, view.names, view.due_at, self.clock(), page=view.page),
+                words(view.language),
+            )
             text = markup.parse(board.text, self.telegram.world.user)
             drawn = keyboards.parse(board.keyboard.to_dict() if board.keyboard else None, _no_reports)
             assert _timeless(message.text) == _timeless(text.text)

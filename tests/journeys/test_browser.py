@@ -216,7 +216,8 @@ async def test_four_people_play_a_whole_game_by_tapping(demo: str, browser: Brow
             boards = await ada.screen.locator('[data-message]:has(button[data-data^="bet:"])').count()
             await camera.takes("decide", "table.png" if boards == 1 else "")
     await ada.writes("/end")
-    await ada.taps("now:")
+    if board.find("bet"):  # between two rounds the game has ended at once
+        await ada.taps("now:")
 
     for phone in phones:
         over = await phone.sees(r"🏆 .+ (wins with \d+ chips?!|win with \d+ chips? each!)")

@@ -164,7 +164,7 @@ async def test_a_game_rests_when_nobody_is_there_and_goes_on(evening: Evening) -
     assert await people[0].taps("I'm back") == "Welcome back!"
     assert evening.table.phase is Phase.REST
     assert await people[1].writes("/bet 1")
-    assert evening.said.text == "The game rests until two players with chips are here."
+    assert evening.said.text == "The game rests until enough players with chips are here."
     await people[1].taps("I'm back")
     assert evening.table.phase in (Phase.CUT, Phase.DECIDE)
     assert evening.table.chips == chips == 150
