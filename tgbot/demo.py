@@ -12,9 +12,12 @@ from pydantic import SecretStr
 from tgbot.application import build, running
 from tgbot.logs import set_up_logging
 from tgbot.playground.server import Playground
+from tgbot.rulecard import preset_name
 from tgbot.settings import Settings
+from tgbot.words import SOURCE, words
 
 _PEOPLE = (("Ada", "en"), ("Bo", "en"), ("Cem", "en"), ("Ola", "pl"))
+_TO_BE_TRIED = ("red_dog", "dragon_gate", "acey_deucey", "blind_bank", "bank")
 _LOG = logging.getLogger(__name__)
 
 
@@ -38,16 +41,28 @@ async def demo(port: int, database: str | None, until: Callable[[], Awaitable[No
         set_up_logging("WARNING", telegram.token)
         await stack.enter_async_context(running(build(settings), settings))
         await _invite(telegram)
-        print(f"\n  Play here: {telegram.url}/\n\n  Four phones, one group. Ctrl-C ends it.\n", flush=True)
+        print(
+            f"\n  Play here: {telegram.url}/\n\n  Four phones, a group for each game. Ctrl-C ends it.\n",
+            flush=True,
+        )
         await until()
 
 
 async def _invite(telegram: Playground) -> None:
-    """Four friends found a group, and the first adds the bot."""
+    """Four friends found a group and add the bot; in other groups of theirs every other game lies open to be tried."""
     async with httpx.AsyncClient(base_url=telegram.url) as client:
-        people = [
+        founder, *others = [
             (await client.post("/people", json={"first_name": name, "language_code": language})).json()["id"]
             for name, language in _PEOPLE
         ]
-        group = {"title": "Friday night", "members": people[1:], "with_bot": True}
-        await client.post(f"/people/{people[0]}/groups", json=group)
+
+        async def found(title: str) -> int:
+            group = {"title": title, "members": others, "with_bot": True}
+            chat: int = (await client.post(f"/people/{founder}/groups", json=group)).json()["id"]
+            return chat
+
+        tr = words(SOURCE)
+        for game in _TO_BE_TRIED:
+            order = {"chat": await found(preset_name(game, tr)), "text": f"/newgame {game}"}
+            await client.post(f"/people/{founder}/write", json=order)
+        await found("Friday night")  # the newest is the one that the phones show
