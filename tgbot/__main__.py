@@ -5,16 +5,18 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from pydantic import ValidationError
 from telegram.error import InvalidToken, NetworkError
 
 from domain.presets import PRESETS
+from persistence.backup import BackupError, backup, restore
 from tgbot.application import WebhookSetError, build, running
 from tgbot.logs import set_up_logging
 from tgbot.oddstables import as_json, as_text, table, table_as_json
-from tgbot.settings import Settings
+from tgbot.settings import DatabaseSettings, Settings
 
 _LOG = logging.getLogger(__name__)
 
@@ -34,6 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     odds.add_argument("--decks", type=int, choices=range(1, 9), help="how many decks (default: the game's own)")
     odds.add_argument("--json", action="store_true", help="as JSON; alone: all about a fresh deck")
     odds.set_defaults(command=_odds)
+    copy = subcommands.add_parser("backup", help="copy the SQLite database to a file, also while the bot runs")
+    copy.add_argument("file", type=Path)
+    copy.set_defaults(command=_backup)
+    back = subcommands.add_parser("restore", help="put such a copy back, also while the bot runs")
+    back.add_argument("file", type=Path)
+    back.set_defaults(command=_restore)
     options = parser.parse_args(arguments)
     status: int = options.command(options)
     return status
@@ -93,6 +101,23 @@ def _odds(options: argparse.Namespace) -> int:
         return 0
     odds = table(options.preset or "home_pot", options.decks)
     print(table_as_json(odds) if options.json else "\n".join(as_text(odds)))
+    return 0
+
+
+def _backup(options: argparse.Namespace) -> int:
+    return _copied(lambda database: backup(database.database_url, options.file))
+
+
+def _restore(options: argparse.Namespace) -> int:
+    return _copied(lambda database: asyncio.run(restore(database.database_url, options.file, database.grace_seconds)))
+
+
+def _copied(copy: Callable[[DatabaseSettings], None]) -> int:
+    try:
+        copy(DatabaseSettings())
+    except (BackupError, ValidationError) as error:
+        print(error, file=sys.stderr)
+        return 2
     return 0
 
 

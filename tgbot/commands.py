@@ -262,5 +262,6 @@ async def show_more(_: Update, __: Context) -> Meaning:
 
 
 def stale(tap: Tap, table: Table, number: int) -> bool:
-    """Whether a button belongs to another table, or to a question that has been answered."""
-    return tap.table != number or (tap.word.answers and tap.move < table.asked)
+    """Whether a button belongs to another table, to a question that has been answered, or to a game that was restored
+    to an earlier hand."""
+    return tap.table != number or (tap.word.answers and not table.asked <= tap.move <= table.move)
