@@ -8,7 +8,7 @@ from domain import events as e
 from domain.choices import require_game, require_host
 from domain.course import Course
 from domain.refusals import Reason, Refusal
-from domain.rounds import close
+from domain.rounds import close, divide_pot
 from domain.settings import check_together
 from domain.table import Phase, Player, Table
 
@@ -19,7 +19,7 @@ BETWEEN_ROUNDS = frozenset({Phase.LOBBY, Phase.CUT, Phase.STAKE, Phase.REST})
 def share_pot(course: Course, command: c.SharePot) -> None:
     """Only if everybody who plays agrees; a player who sits out is not asked."""
     table, player = course.table, command.player
-    require_game(table, player)
+    _require_seat(table, player)
     if not table.rules.has_pot or table.pot == 0:
         raise Refusal(Reason.NO_POT)
     if table.sharing or player in table.share_votes:
@@ -30,7 +30,7 @@ def share_pot(course: Course, command: c.SharePot) -> None:
 def pass_bank(course: Course, command: c.PassBank) -> None:
     """The dealer hands over, or more than half of the others want another one (S2)."""
     table, player = course.table, command.player
-    require_game(table, player)
+    _require_seat(table, player)
     if not table.rules.has_dealer:
         raise Refusal(Reason.NO_DEALER)
     if table.handing_over or player in table.bank_votes:
@@ -73,14 +73,23 @@ def agree_to_end(course: Course) -> None:
 def count_votes(course: Course) -> None:
     """What was voted for comes true as soon as enough agree, also when the others have left or fallen asleep."""
     table = course.table
-    if table.phase is Phase.ENDED:
+    if table.phase in (Phase.ENDED, Phase.REST):  # a game that rests is not shared out among the last who is awake
         return
     if table.share_votes and all(seat.player in table.share_votes for seat in table.in_play):
         course(e.ShareAgreed())
+        if table.phase is Phase.CUT:  # no hand is being played: now, before anybody antes for the next round
+            divide_pot(course)
     if _is_majority(table, table.bank_votes):
         course(e.BankHandedOver())
     if _is_majority(table, table.votes) and not table.ending:
         agree_to_end(course)
+
+
+def _require_seat(table: Table, player: Player) -> None:
+    """Whoever only waits for a seat has no vote yet."""
+    require_game(table, player)
+    if table.seat(player) is None:
+        raise Refusal(Reason.NOT_SEATED)
 
 
 def _is_majority(table: Table, votes: Collection[Player]) -> bool:

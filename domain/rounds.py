@@ -77,7 +77,7 @@ def turn(course: Course) -> None:
         if seat.leaving:
             leave(course, seat.player)
     if course.table.sharing and course.table.pot > 0:
-        share_pot(course)
+        divide_pot(course)
     table = course.table
     pot_empty = table.rules.has_pot and table.pot == 0
     if pot_empty and table.rules.rotation is not Rotation.POT:
@@ -217,11 +217,11 @@ def close(course: Course) -> None:
     """Share what is left of the pot and end the game (Q12, I27)."""
     _return_stake(course)
     if course.table.pot > 0:
-        share_pot(course)
+        divide_pot(course)
     course(e.Ended())
 
 
-def share_pot(course: Course) -> None:
+def divide_pot(course: Course) -> None:
     """Equal parts for everybody at the table, odd chips one each from the dealer's left (Q12)."""
     table = course.table
     seats = table.left_of_dealer

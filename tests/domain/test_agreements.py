@@ -78,6 +78,27 @@ def test_votes_are_counted_again_when_somebody_leaves() -> None:
     assert game.do(c.Leave(CAT)).table.sharing
 
 
+def test_between_two_rounds_it_is_shared_before_anybody_antes() -> None:
+    """Otherwise a table that antes every round would put its antes in and take them out again."""
+    rules = Rules.from_dict({**HOME_POT.to_dict(), "ante_each_round": True})
+    table = set_up(EVERYBODY, rules=rules, dealer=CAT, phase=Phase.CUT, actor=BOB, pot=30, settings=Settings())
+    game = agree(Game(table), ANN, BOB, CAT)
+    assert game.table.pot == 0
+    assert game.stacks == {ANN: 30, BOB: 30, CAT: 30}
+    game.do(c.Cut(BOB, 20))
+    assert [event.player for event in game.all(e.AntePaid)] == [ANN, BOB, CAT]
+
+
+def test_a_rest_agrees_to_nothing() -> None:
+    """Bob, the last who is awake, has voted, and the others only sleep."""
+    asleep = {ANN: {"away": True}, CAT: {"away": True}}
+    table = set_up(EVERYBODY, dealer=CAT, phase=Phase.REST, pot=9, about=asleep, share_votes=(BOB,))
+    game = Game(table).do(c.SetMaxBet(ANN, 7))
+    assert game.table.phase is Phase.REST
+    assert game.table.pot == 9
+    assert not game.table.sharing
+
+
 def test_a_new_pot_needs_new_votes() -> None:
     game = agree(turn(EVERYBODY, PLAYABLE, pot=5), BOB).do(c.Bet(ANN, 5))
     assert game.table.pot == 3
