@@ -5,7 +5,7 @@ CATALOGUES := $(wildcard tgbot/locales/*/LC_MESSAGES/*.po)
 # The newest of the pinned packages, and our own package on top of them (its build compiles the catalogues).
 INSTALL_SELF := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 
-.PHONY: demo test lint types contracts format run words lock clean
+.PHONY: demo test lint types contracts audit format run words lock clean
 
 demo: .venv/play ## Play on this machine, in the browser; no token, no account
 	$(BIN)/inbetween demo
@@ -22,6 +22,9 @@ lint: .venv/work
 
 types: .venv/work
 	$(BIN)/mypy
+
+audit: .venv/work ## Ask the public list of vulnerabilities about every package that is installed to play
+	$(BIN)/uv tool run pip-audit --require-hashes --disable-pip --requirement requirements/play.txt
 
 contracts: .venv/work
 	$(BIN)/lint-imports

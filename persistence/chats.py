@@ -9,7 +9,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from domain.table import WAITING, Phase
 from persistence.engine import utc_now
 from persistence.rows import ChatRow, TableRow
-from persistence.tables import WARNING_AT, Clock, chat_row
+from persistence.tables import WARNING_AT, Clock, chat_row, meet
 
 
 class Chats:
@@ -37,12 +37,16 @@ class Chats:
         async with self._sessions.begin() as session:
             (await chat_row(session, chat, self._now())).active = False
 
-    async def welcome(self, chat: int) -> None:
-        """The bot may write there (again): frozen tables get a new board, and their players their whole time."""
+    async def welcome(self, chat: int) -> bool:
+        """The bot may write there (again): frozen tables get a new board, and their players their whole time.
+
+        Whether that is news; Telegram may say it twice, and to two processes at once.
+        """
         async with self._sessions.begin() as session:
-            row = await chat_row(session, chat, self._now())
+            is_new = await meet(session, chat, self._now())
+            row = await chat_row(session, chat, self._now(), lock=True)
             if row.active:
-                return
+                return is_new
             row.active = True
             tables = await session.exec(
                 select(TableRow).where(TableRow.chat_id == row.id, col(TableRow.ended_at).is_(None)).with_for_update()
@@ -52,6 +56,7 @@ class Chats:
                 if table.phase in WAITING - {Phase.LOBBY, Phase.REST}:
                     whole = timedelta(seconds=table.settings["clock"])
                     table.due_at, table.warn_at = self._now() + whole, self._now() + whole * WARNING_AT
+            return True
 
     async def moved(self, old: int, new: int) -> None:
         """A group became a supergroup: its tables go with it, its old messages do not. Harmless if said twice."""

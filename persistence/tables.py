@@ -271,18 +271,20 @@ class Tables:
             yield sitting
 
     @asynccontextmanager
-    async def numbered(self, table_id: int) -> AsyncIterator[Sitting]:
+    async def numbered(self, table_id: int, patient: bool = True) -> AsyncIterator[Sitting]:
         """The table with a number, whether it is still open or not.
 
+        ``patient``: wait for whoever has it open now, in this process or another one.
+
         Raises:
-            NoTableError: there is none.
+            NoTableError: there is none, or somebody has it open and we do not wait.
         """
         async with self._sessions.begin() as session:
             statement = (
                 select(ChatRow, TableRow)
                 .join(TableRow, (col(TableRow.chat_id) == ChatRow.id))
                 .where(TableRow.id == table_id)
-                .with_for_update(of=TableRow)
+                .with_for_update(of=TableRow, skip_locked=not patient)
             )
             found = (await session.exec(statement)).first()
             if found is None:
@@ -334,11 +336,16 @@ async def chat_row(session: AsyncSession, telegram_id: int, now: datetime, lock:
         statement = statement.with_for_update()
     row = (await session.exec(statement)).first()
     if row is None:
-        values = {"telegram_id": telegram_id, "language": "", "active": True, "free_at": now}
-        upsert = _upsert(session)(ChatRow).values(**values)
-        await session.exec(upsert.on_conflict_do_nothing(index_elements=["telegram_id"]))
+        await meet(session, telegram_id, now)
         row = (await session.exec(statement)).one()
     return row
+
+
+async def meet(session: AsyncSession, telegram_id: int, now: datetime) -> bool:
+    """Make the row of a chat; false if it is there already. Of two who meet it at once, one makes it."""
+    values = {"telegram_id": telegram_id, "language": "", "active": True, "free_at": now}
+    upsert = _upsert(session)(ChatRow).values(**values)
+    return bool((await session.exec(upsert.on_conflict_do_nothing(index_elements=["telegram_id"]))).rowcount)
 
 
 def _upsert(session: AsyncSession) -> Any:

@@ -5,6 +5,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+pytest.register_assert_rewrite("tests.persistence.evenings")  # shared by several folders
+
 HANDS = Path(__file__).parent / "data" / "hands.json"
 
 # How long an example takes says something about the machine, not about the code.

@@ -7,10 +7,11 @@ import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncEngine
-from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats, Update
+from telegram import Update
 from telegram.error import TelegramError
 from telegram.ext import (
     Application,
@@ -18,7 +19,6 @@ from telegram.ext import (
     ChatMemberHandler,
     CommandHandler,
     ContextTypes,
-    ExtBot,
     MessageHandler,
     filters,
 )
@@ -26,29 +26,33 @@ from telegram.ext import (
 from persistence.boards import BURST, Boards
 from persistence.chats import Chats
 from persistence.engine import create_engine, migrate, utc_now
+from persistence.locks import Locks, locks
 from persistence.tables import Tables
 from tgbot.boardkeeper import BoardKeeper
 from tgbot.buttons import Word, read_tap
 from tgbot.clock import Clock
 from tgbot.context import App, Context, words_of
 from tgbot.conversation import TableConversation
+from tgbot.duty import Duty
+from tgbot.introduction import introduce
 from tgbot.lines import ChatLines
 from tgbot.membership import Membership
+from tgbot.polling import Polling
+from tgbot.pulse import PollingRequest, Pulse
 from tgbot.replies import Replies
+from tgbot.serving import Server
 from tgbot.settings import Settings
-from tgbot.talk import Talk, commands, private_commands
+from tgbot.talk import Talk
 from tgbot.voice import Voice
-from tgbot.words import LANGUAGES, SOURCE, words
+from tgbot.web import Health, Webhook
+from tgbot.web import application as web_application
 
 _LOG = logging.getLogger(__name__)
-ALLOWED_UPDATES = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER, Update.CHAT_MEMBER]
 _GROUP_COMMANDS = ["newgame", "join", "leave", "bet", "table", "end", "kick"]
+_FAREWELL_SECONDS = 5
+"""What a stop leaves to the updates that are being handled, and then to what is still to be said and shown."""
 _FLUSH_SECONDS = 5.0
 os.environ.setdefault("PTB_TIMEDELTA", "1")  # PTB's coming way of saying how long to wait; it warns without
-
-
-class WebhookSetError(RuntimeError):
-    """Somebody else receives this bot's updates: polling would take the webhook away from him."""
 
 
 class House(NamedTuple):
@@ -61,32 +65,42 @@ class House(NamedTuple):
     keeper: BoardKeeper
     clock: Clock
     voice: Voice
+    duty: Duty
+    locks: Locks
+    pulse: Pulse
+    polling_request: PollingRequest
 
 
 def build(settings: Settings, now: Callable[[], datetime] = utc_now) -> House:
     """Wire a bot; nothing is started yet."""
     engine = create_engine(settings.database_url)
     interval = timedelta(seconds=60 / (settings.group_calls_a_minute - BURST))
+    pulse = Pulse()
+    polling_request = PollingRequest(pulse)
     tables, boards, chats = Tables(engine, now), Boards(engine, now, interval), Chats(engine, now)
     app: App = (
         Application.builder()
         .token(settings.telegram_bot_token.get_secret_value())
         .base_url(f"{settings.telegram_api_url}/bot")
         .base_file_url(f"{settings.telegram_api_url}/file/bot")
+        .get_updates_request(polling_request)
         .context_types(ContextTypes(context=Context))
         .concurrent_updates(ChatLines())
         .job_queue(None)  # deadlines stand on the rows; nothing is scheduled in memory
         .build()
     )
     voice = Voice(app.bot, boards, chats)
-    keeper = BoardKeeper(app.bot, boards, voice, now)
+    shared = locks(engine)
+    keeper = BoardKeeper(app.bot, boards, voice, now, shared)
+    clock = Clock(tables, boards, keeper, voice)
+    duty = Duty(keeper, clock, partial(tables.grant_grace, settings.grace_seconds))
     _add_handlers(
         app,
         Talk(chats, keeper, voice),
         Membership(tables, chats, keeper, voice),
         TableConversation(tables, keeper, voice, Replies(boards, voice)),
     )
-    return House(app, engine, tables, boards, keeper, Clock(tables, boards, keeper, voice), voice)
+    return House(app, engine, tables, boards, keeper, clock, voice, duty, shared, pulse, polling_request)
 
 
 def _add_handlers(app: App, talk: Talk, membership: Membership, conversation: TableConversation) -> None:
@@ -121,60 +135,65 @@ async def _apologize(update: object, context: Context) -> None:
 
 
 @asynccontextmanager
-async def running(house: House, settings: Settings) -> AsyncIterator[None]:
-    """A bot that polls until the block ends, and then stops cleanly: taps finished, boards shown.
+async def running(house: House, settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
+    """A bot that plays until the block ends, and then stops cleanly: no new updates, taps finished, boards shown.
+
+    The task that it gives looks after the updates; should it end by itself, it tells why the bot cannot go on.
 
     Raises:
-        WebhookSetError: the bot's updates go to a webhook.
+        SecondProcessError: another process has this SQLite file.
+        WebhookSetError: the bot is to poll, and its updates go to a webhook.
+        WebhookRefusedError: Telegram does not deliver to this address.
+        CannotListenError: the port is taken.
         telegram.error.InvalidToken: Telegram does not know the token.
     """
-    await migrate(house.engine)
-    await house.tables.grant_grace(settings.grace_seconds)
-    async with house.app:
-        await _refuse_foreign_webhook(house.app.bot)
-        await _introduce(house.app.bot)
-        await house.app.start()
-        loops = [asyncio.create_task(house.keeper.run()), asyncio.create_task(house.clock.run())]
-        if house.app.updater is None:
-            raise RuntimeError("the application was built without an updater")
-        await house.app.updater.start_polling(allowed_updates=ALLOWED_UPDATES, drop_pending_updates=False)
-        try:
-            yield
-        finally:
-            await house.app.updater.stop()
-            await house.app.stop()  # waits for the updates that are being handled
-            for loop in loops:
-                loop.cancel()
-            await asyncio.gather(*loops, return_exceptions=True)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_FLUSH_SECONDS):
-                    await house.voice.finish()
-                    await house.keeper.finish()
-            await house.keeper.close()
-    await house.engine.dispose()
-
-
-async def _refuse_foreign_webhook(bot: ExtBot[None]) -> None:
-    webhook = await bot.get_webhook_info()
-    if webhook.url:
-        raise WebhookSetError(
-            "another program receives this bot's updates through a webhook; "
-            "stop it and call deleteWebhook, or use another token"
-        )
-
-
-async def _introduce(bot: ExtBot[None]) -> None:
-    """Commands and descriptions in every language (trap 26). A bot without them plays just as well."""
     try:
-        for language in LANGUAGES:
-            tr = words(language)
-            code = None if language == SOURCE else language
-            groups = [BotCommand(*command) for command in commands(tr)]
-            private = [BotCommand(*command) for command in private_commands(tr)]
-            await bot.set_my_commands(groups, BotCommandScopeAllGroupChats(), code)
-            await bot.set_my_commands(private, BotCommandScopeAllPrivateChats(), code)
-            about = tr("In-Between (Acey-Deucey) for your group: I deal, keep the pot and never lose a chip.")
-            await bot.set_my_short_description(about, code)
-            await bot.set_my_description(about + "\n\n" + tr("Add me to a group and send /newgame."), code)
-    except TelegramError as error:
-        _LOG.warning("commands and descriptions could not be registered: %s", error)
+        await house.locks.enter()
+        await migrate(house.engine)
+        async with house.app:
+            await house.app.start()
+            async with _receiving(house, settings) as looked_after:
+                house.voice.later(introduce(house.app.bot))
+                yield looked_after
+    finally:
+        await house.locks.close()
+        await house.engine.dispose()
+
+
+@asynccontextmanager
+async def _receiving(house: House, settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
+    receiver = _receiver(house, settings)
+    webhook = receiver if isinstance(receiver, Webhook) else None
+    health = Health(house.engine, house.boards, house.pulse, lambda: (receiver.role, receiver.is_well))
+    server = Server(web_application(health, webhook), farewell=_FAREWELL_SECONDS)
+    looking_after: asyncio.Task[None] | None = None
+    try:
+        if settings.port is not None:
+            await server.start(settings.listen_host, settings.port)
+        await receiver.start()
+        looking_after = asyncio.create_task(receiver.run())
+        yield looking_after
+    finally:
+        if looking_after is not None:
+            looking_after.cancel()
+            await asyncio.gather(looking_after, return_exceptions=True)
+        await receiver.stop()
+        await server.stop()  # waits for the updates that came through it
+        await house.app.stop()  # waits for the updates that were fetched
+        await house.duty.end()
+        await _flush(house)
+
+
+async def _flush(house: House) -> None:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_FLUSH_SECONDS):
+            await house.voice.finish()
+            await house.keeper.finish()
+    await house.keeper.close()
+
+
+def _receiver(house: House, settings: Settings) -> Polling | Webhook:
+    if settings.webhook_url and settings.webhook_secret:
+        secret = settings.webhook_secret.get_secret_value()
+        return Webhook(house.app, house.duty, house.pulse, settings.webhook_url, secret)
+    return Polling(house.app, house.duty, house.locks, house.polling_request, house.pulse)

@@ -16,6 +16,8 @@ from telegram.ext import ExtBot
 from domain.hand import HandClass
 from domain.table import Phase, PlayedHand
 from persistence.boards import AT_THE_BOTTOM, Boards, View
+from persistence.locks import Alone, Locks, holding
+from persistence.locks import board as board_of
 from persistence.tables import NoTableError
 from tgbot.board import Board, draw, draw_past
 from tgbot.sheet import Scene
@@ -25,6 +27,8 @@ from tgbot.words import words
 _LOG = logging.getLogger(__name__)
 _SWEEP = 5.0
 """Seconds between two looks for boards that nobody has woken us for: after a start, or another replica's move."""
+_ELSEWHERE = 0.3
+"""Seconds until a board that another process draws is looked at again."""
 _PAUSE = 3.0
 """Seconds to wait after a network error."""
 _NOT_MODIFIED = "message is not modified"
@@ -34,11 +38,19 @@ _GONE = ("message to edit not found", "message can't be edited", "message_id_inv
 class BoardKeeper:
     """Draws boards; one group after the other's pace, all groups side by side."""
 
-    def __init__(self, bot: ExtBot[None], boards: Boards, voice: Voice, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        bot: ExtBot[None],
+        boards: Boards,
+        voice: Voice,
+        now: Callable[[], datetime],
+        locks: Locks | None = None,
+    ) -> None:
         self._bot = bot
         self._boards = boards
         self._voice = voice
         self._now = now
+        self._locks = locks or Alone()
         self._countdown = True
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._news: set[int] = set()
@@ -82,6 +94,17 @@ class BoardKeeper:
             del self._workers[chat]
 
     async def _bring_up(self, number: int, chat: int) -> None:
+        """One process draws a board at a time: two that send a new one would leave one of them behind."""
+        while True:
+            async with holding(self._locks, board_of(number)) as ours:
+                if ours:
+                    await self._draw(number, chat)
+                    return
+            await asyncio.sleep(_ELSEWHERE)
+            if not await self._is_behind(number):
+                return
+
+    async def _draw(self, number: int, chat: int) -> None:
         while wait := await self._boards.claim(chat):
             await asyncio.sleep(wait)
         try:
@@ -90,6 +113,9 @@ class BoardKeeper:
             return
         if view.shown < view.table.move:
             await self._show(view)
+
+    async def _is_behind(self, number: int) -> bool:
+        return any(number == other for other, _ in await self._boards.behind())
 
     async def _show(self, view: View) -> None:
         board = draw(view.table, self._scene(view), words(view.language))

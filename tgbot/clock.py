@@ -52,10 +52,10 @@ class Clock:
 
     async def _answer(self, number: int, asked: int) -> None:
         try:
-            async with self._tables.numbered(number) as sitting:
+            async with self._tables.numbered(number, patient=False) as sitting:
                 await sitting.play(c.RunOutOfTime(asked))
         except (Refusal, NoTableError):
-            return  # the player was faster, or another replica of this clock
+            return  # the player is faster, or another replica of this clock; if not, the next sweep will tell
         except Exception:
             _LOG.exception("table %s keeps its question; the clock goes on to the others", number)
             return

@@ -1,12 +1,13 @@
 """Logging that never shows the token, at any level and from whatever library."""
 
 import logging
+from collections.abc import Sequence
 
 
-class _WithoutToken(logging.Filter):
-    def __init__(self, token: str) -> None:
+class _WithoutSecrets(logging.Filter):
+    def __init__(self, token: str, secrets: Sequence[str]) -> None:
         super().__init__()
-        self._secrets = (token, token.partition(":")[2])
+        self._names = {token: "<token>", token.partition(":")[2]: "<token>"} | dict.fromkeys(secrets, "<secret>")
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = self._clean(record.getMessage()), None
@@ -15,16 +16,16 @@ class _WithoutToken(logging.Filter):
         return True
 
     def _clean(self, text: str) -> str:
-        for secret in self._secrets:
-            text = text.replace(secret, "<token>")
+        for secret, name in self._names.items():
+            text = text.replace(secret, name)
         return text
 
 
-def set_up_logging(level: str, token: str) -> None:
-    """Log to standard error; the token is cut out of every line and every traceback."""
+def set_up_logging(level: str, token: str, *secrets: str) -> None:
+    """Log to standard error; the token and other secrets are cut out of every line and every traceback."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    handler.addFilter(_WithoutToken(token))
+    handler.addFilter(_WithoutSecrets(token, secrets))
     logging.basicConfig(level=level, handlers=[handler], force=True)
     for chatty in ("httpx", "httpcore", "aiosqlite"):  # httpx writes the URL of every call, and the token is in it
         logging.getLogger(chatty).setLevel(logging.WARNING)

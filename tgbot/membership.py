@@ -30,9 +30,9 @@ class Membership:
         if not _may_write(change.new_chat_member):
             await self._chats.silence(change.chat.id)
             return
-        await self._chats.welcome(change.chat.id)
+        is_news = await self._chats.welcome(change.chat.id)
         self._keeper.wake(change.chat.id)
-        if not _is_member(change.old_chat_member):
+        if is_news and not _is_member(change.old_chat_member):
             self._voice.later(self._greet(change))
 
     async def _greet(self, change: ChatMemberUpdated) -> None:

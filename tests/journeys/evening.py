@@ -30,6 +30,7 @@ from persistence.rows import ChatRow, TableRow
 from persistence.tables import Place
 from tests.journeys.luck import seed_where
 from tests.judges import judge
+from tests.ports import free_port
 from tgbot.application import House, build, running
 from tgbot.board import draw
 from tgbot.playground import Playground, keyboards, markup
@@ -595,6 +596,12 @@ def _shown(message: Message) -> Shown:
     )
 
 
+def _door() -> dict[str, Any]:
+    port = free_port()
+    address = f"http://127.0.0.1:{port}/telegram"
+    return {"webhook_url": address, "webhook_secret": SecretStr("sesame"), "listen_port": port}
+
+
 @asynccontextmanager
 async def evening(
     url: str,
@@ -604,8 +611,10 @@ async def evening(
     flood: bool = False,
     calls_a_minute: int = 60_000,
     tap_life: float = 10_000.0,
+    webhook: bool = False,
 ) -> AsyncIterator[Evening]:
-    """An evening on this database. ``speed``: how many of its seconds go by in one of ours."""
+    """An evening on this database. ``speed``: how many of its seconds go by in one of ours; ``webhook``: Telegram
+    delivers the updates, and nobody polls."""
     clock, log = Clock(speed), Logbook()
     for module in ("boardkeeper", "voice", "clock"):
         monkeypatch.setattr(f"tgbot.{module}.asyncio", _Asyncio(clock.sleep))
@@ -615,6 +624,7 @@ async def evening(
         database_url=url,
         telegram_api_url=await telegram.start(),
         group_calls_a_minute=calls_a_minute,
+        **(_door() if webhook else {}),
     )
     root = logging.getLogger()
     root.addHandler(log)

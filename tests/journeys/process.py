@@ -15,6 +15,7 @@ import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any
 
 from tgbot.playground import Playground
 
@@ -58,16 +59,26 @@ class Bot:
     def __init__(self, playground: Playground, settings: Mapping[str, str], log: Path, midwife: "Midwife") -> None:
         self._playground = playground
         self._settings = settings
+        self._sign = "setWebhook" if "WEBHOOK_URL" in settings else "getUpdates"
         self._midwife = midwife
         self.log = log
         self.process: int | None = None
 
     async def start(self) -> float:
-        """Start it and wait until it polls; how many seconds that took."""
+        """Start it and wait until it polls, or opens its door; how many seconds that took."""
         begun, asked = time.monotonic(), calls(self._playground)
-        self.process = self._midwife.start(self._settings, self.log)
-        await polls(self._playground, asked, self.log)
+        self.begin()
+        await polls(self._playground, asked, self.log, self._sign)
         return time.monotonic() - begun
+
+    def begin(self) -> None:
+        """Start it, and wait for nothing."""
+        self.process = self._midwife.start(self._settings, self.log)
+
+    async def ends(self) -> int:
+        """Wait until it ends by itself; its exit status."""
+        self.process = None
+        return await asyncio.to_thread(self._midwife.status)
 
     async def kill(self) -> None:
         """SIGKILL: no line of the bot runs after this one."""
@@ -116,11 +127,11 @@ def midwife() -> Iterator[Midwife]:
 
 @asynccontextmanager
 async def bot_process(
-    playground: Playground, database_url: str, folder: Path, midwife: Midwife, **settings: str
+    playground: Playground, database_url: str, folder: Path, midwife: Midwife, name: str = "bot", **settings: str
 ) -> AsyncIterator[Bot]:
     """A bot that can be started; whatever still runs of it at the end is killed."""
     defaults = environment(playground, database_url, folder)
-    bot = Bot(playground, defaults | settings, folder / "bot.log", midwife)
+    bot = Bot(playground, defaults | settings, folder / f"{name}.log", midwife)
     try:
         yield bot
     finally:
@@ -149,14 +160,19 @@ def calls(playground: Playground) -> int:
     return number
 
 
-async def polls(playground: Playground, asked: int, log: Path) -> None:
-    """Wait until a bot fetches its updates, after call number ``asked``."""
+async def polls(playground: Playground, asked: int, log: Path, sign: str = "getUpdates") -> None:
+    """Wait until a bot fetches its updates, or says where they are to be delivered, after call number ``asked``."""
     try:
         async with asyncio.timeout(START_TIME):
-            while not any(call["n"] > asked and call["method"] == "getUpdates" for call in playground.exchanges):
+            while not any(call["n"] > asked and _is_done(call, sign) for call in playground.exchanges):
                 await asyncio.sleep(0.005)
     except TimeoutError:
         raise AssertionError(f"the bot does not poll:\n{read(log)}") from None
+
+
+def _is_done(call: Any, sign: str) -> bool:
+    """A poll waits for its answer, and that is enough; a webhook is set when it has been answered."""
+    return call["method"] == sign and (sign == "getUpdates" or call["status"] == 200)
 
 
 def read(log: Path) -> str:

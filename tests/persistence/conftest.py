@@ -18,8 +18,6 @@ from persistence.engine import create_engine
 from persistence.tables import Tables
 from tests.databases import KINDS, drop_databases, fresh_url
 
-pytest.register_assert_rewrite("tests.persistence.evenings")
-
 
 class Clock:
     """A clock that stands until it is moved."""

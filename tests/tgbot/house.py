@@ -15,6 +15,7 @@ from domain import commands as c
 from domain.table import Table
 from persistence.boards import Boards
 from persistence.chats import Chats
+from persistence.locks import Locks
 from persistence.tables import Person, Place, Tables
 from tests.domain.tables import NAMES
 from tests.persistence.evenings import put
@@ -134,7 +135,12 @@ class House:
     """Everything that speaks, wired as `tgbot.application` does it, but for the bot and the time."""
 
     def __init__(
-        self, engine: AsyncEngine, now: Callable[[], datetime], bot: FakeBot, interval: timedelta = timedelta()
+        self,
+        engine: AsyncEngine,
+        now: Callable[[], datetime],
+        bot: FakeBot,
+        interval: timedelta = timedelta(),
+        locks: Locks | None = None,
     ) -> None:
         self.engine, self.now, self.bot = engine, now, bot
         self.tables = Tables(engine, now)
@@ -142,7 +148,7 @@ class House:
         self.chats = Chats(engine, now)
         telegram = cast("ExtBot[None]", bot)
         self.voice = Voice(telegram, self.boards, self.chats)
-        self.keeper = BoardKeeper(telegram, self.boards, self.voice, now)
+        self.keeper = BoardKeeper(telegram, self.boards, self.voice, now, locks)
         self.clock = Clock(self.tables, self.boards, self.keeper, self.voice)
 
     async def put(self, table: Table, place: Place = GROUP) -> int:

@@ -121,6 +121,23 @@ async def test_a_bot_that_cannot_reach_telegram_says_so_without_its_token(
     assert SECRET not in shown
 
 
+@pytest.mark.parametrize("level", LEVELS)
+async def test_the_webhooks_secret_is_in_no_line(level: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """PTB's own line of a call tells its parameters when everything is switched on."""
+    set_up_logging(level, TOKEN, "sesame_of-the-door")
+    logging.getLogger("telegram").setLevel(level)
+    bot = Bot(TOKEN, base_url="http://127.0.0.1:9/bot")
+    await bot.request.initialize()
+    with pytest.raises(TelegramError):
+        await bot.set_webhook("https://bot.example.org/", secret_token="sesame_of-the-door")
+    await bot.request.shutdown()
+    logging.getLogger("tgbot.anything").error("stopped by %s", "sesame_of-the-door")
+    shown = capsys.readouterr().err
+    assert "stopped by <secret>" in shown
+    assert "sesame" not in shown
+    assert ("secret_token" in shown) == (level == "DEBUG")
+
+
 def test_what_has_no_token_is_left_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     set_up_logging("INFO", TOKEN)
     logging.getLogger("tgbot.anything").info("table %d of chat %s", 7, -100)

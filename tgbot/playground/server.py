@@ -1,13 +1,9 @@
 """The local Telegram as one server: the bot's side, the people's side, faults, the record and the page."""
 
-import asyncio
-import socket
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
@@ -24,29 +20,9 @@ from tgbot.playground.people import People, read_json
 from tgbot.playground.profile import Profile
 from tgbot.playground.webhook import Webhook
 from tgbot.playground.world import Json, Person, World
+from tgbot.serving import Server
 
 PAGE = Path(__file__).parent / "page"
-
-
-class _Server(uvicorn.Server):
-    """uvicorn as a guest in somebody's event loop: it says when it serves and leaves the signals alone."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.ready = asyncio.Event()
-        self.leaving = asyncio.Event()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self.ready.set()
-
-    async def main_loop(self) -> None:
-        """uvicorn looks ten times a second whether to end; whoever starts many servers would wait for that."""
-        await self.leaving.wait()
-
-    @contextmanager
-    def capture_signals(self) -> Generator[None, None, None]:
-        yield
 
 
 class Playground:
@@ -80,8 +56,7 @@ class Playground:
         self._api = Api(token, self.desk, self.faults)
         self.app = self._application()
         self.url = ""
-        self._server: _Server | None = None
-        self._serving: asyncio.Task[None] | None = None
+        self._server = Server(self.app)
 
     @property
     def exchanges(self) -> list[Json]:
@@ -95,20 +70,7 @@ class Playground:
 
     async def start(self, host: str = "127.0.0.1", port: int = 0) -> str:
         """Serve on this port, or a free one for 0; the address, also in `url`."""
-        listening = _listen(host, port)
-        self.url = f"http://{host}:{listening.getsockname()[1]}"
-        # No access log: the token stands in every path.
-        config = uvicorn.Config(
-            self.app,
-            log_config=None,
-            access_log=False,
-            date_header=False,
-            lifespan="off",
-            timeout_graceful_shutdown=1,
-        )
-        self._server = _Server(config)
-        self._serving = asyncio.create_task(self._server.serve(sockets=[listening]))
-        await self._server.ready.wait()
+        self.url = f"http://{host}:{await self._server.start(host, port)}"
         return self.url
 
     async def stop(self) -> None:
@@ -116,9 +78,7 @@ class Playground:
         self.webhook.remove()
         self.network.events.close()
         self.network.updates.close()
-        if self._server is not None and self._serving is not None:
-            self._server.leaving.set()
-            await self._serving
+        await self._server.stop()
 
     def _application(self) -> Starlette:
         return Starlette(
@@ -157,19 +117,6 @@ class Playground:
     async def _exchanges(self, request: Request) -> Response:
         after = int(request.query_params.get("after", 0))
         return JSONResponse({"exchanges": [entry for entry in self.exchanges if entry["n"] > after]})
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """A socket on this port. It names TCP, else asyncio leaves Nagle's delay on and every answer takes 40 ms."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-    except OSError:
-        listening.close()
-        raise
-    return listening
 
 
 async def _refuse(_: Request, error: Exception) -> Response:

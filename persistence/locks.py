@@ -1,0 +1,203 @@
+"""Locks between processes on one database. They are not kept in rows: whoever dies lets go of them at once.
+
+PostgreSQL has them for this very purpose: advisory locks of a session, here on a connection of its own (a pooler in
+transaction mode must not stand between). SQLite is one file on one machine, and the bot is its only process; a second
+one is refused.
+"""
+
+import asyncio
+import contextlib
+import fcntl
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from sqlalchemy import text
+from sqlalchemy.engine import URL
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
+
+from persistence.trouble import is_trouble
+
+_LOG = logging.getLogger(__name__)
+
+Key = tuple[int, int]
+"""What a lock is for, and of what: as many processes as like may try, one has it."""
+_OURS = 0x1B37E00  # any number, as long as every process of ours takes the same
+POLLER: Key = (_OURS, 0)
+"""Whoever asks Telegram for updates."""
+_SECONDS = 5
+"""How long the server may take to answer before the connection is given up."""
+_NOTICES_THE_DEAD = {"tcp_keepalives_idle": "5", "tcp_keepalives_interval": "2", "tcp_keepalives_count": "3"}
+"""A machine that loses its power says no goodbye: the server asks after it, and frees its locks within 11 seconds."""
+
+
+def board(table: int) -> Key:
+    """Whoever draws the board of a table."""
+    return _OURS + 1, table
+
+
+class SecondProcessError(RuntimeError):
+    """Another process has this SQLite file."""
+
+
+class Locks(Protocol):
+    """What processes on one database take from each other."""
+
+    async def enter(self) -> None:
+        """Begin.
+
+        Raises:
+            SecondProcessError: the database is for one process, and another one has it.
+        """
+
+    async def take(self, key: Key) -> bool:
+        """Take a lock if it is free; true as well if we have it already."""
+
+    async def held(self, key: Key) -> bool:
+        """Whether we still have it: the database has been asked."""
+
+    async def release(self, key: Key) -> None:
+        """Let go of it; harmless if it is lost already."""
+
+    async def close(self) -> None:
+        """Let go of everything."""
+
+
+def locks(engine: AsyncEngine) -> Locks:
+    """The locks of this database; nothing is opened yet."""
+    if engine.dialect.name == "postgresql":
+        return Shared(engine.url)
+    name = engine.url.database or ""
+    return Alone(None if name in ("", ":memory:") or name.startswith("file:") else Path(name))
+
+
+class Alone:
+    """One process that nobody shares the database with: every lock is free for it."""
+
+    def __init__(self, database: Path | None = None) -> None:
+        self._path = database.with_name(database.name + ".lock") if database else None
+        self._file: IO[bytes] | None = None
+
+    async def enter(self) -> None:
+        """Lock a file beside the database's. Not that itself: closing it would let go of SQLite's own locks, too."""
+        if self._path is None or self._file is not None:
+            return
+        file = self._path.open("ab")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            raise SecondProcessError(
+                f"another process keeps its tables in {self._path.name.removesuffix('.lock')} already. "
+                "An SQLite file is for one; several share a PostgreSQL."
+            ) from None
+        self._file = file
+
+    async def take(self, key: Key) -> bool:
+        """There is nobody else."""
+        return True
+
+    async def held(self, key: Key) -> bool:
+        """There is nobody else."""
+        return True
+
+    async def release(self, key: Key) -> None:
+        """Nobody waits for it."""
+
+    async def close(self) -> None:
+        """Let the next process have the file."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+class Shared:
+    """PostgreSQL's advisory locks. They live as long as our connection, which is opened again when it breaks."""
+
+    def __init__(self, url: URL) -> None:
+        reach: dict[str, Any] = {"timeout": _SECONDS, "command_timeout": _SECONDS, "server_settings": _NOTICES_THE_DEAD}
+        self._engine = create_async_engine(
+            url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=reach, hide_parameters=True
+        )
+        self._connection: AsyncConnection | None = None
+        self._keys: set[Key] = set()
+        self._turn = asyncio.Lock()  # a connection does one thing at a time
+
+    async def enter(self) -> None:
+        """As many as like may."""
+
+    async def take(self, key: Key) -> bool:
+        """Ask the server; it never lets us wait for whoever has the lock."""
+        question = "SELECT pg_try_advisory_lock(:kind, :number)"
+        async with self._turn:
+            if key in self._keys:
+                return True
+            used_before = self._connection is not None
+            try:
+                taken = await self._ask(question, key)
+            except Exception as error:
+                if not used_before or not is_trouble(error):
+                    raise
+                taken = await self._ask(question, key)  # it was cut while nobody looked; a new one tells
+            if taken:
+                self._keys.add(key)
+            return taken
+
+    async def held(self, key: Key) -> bool:
+        """Ask the server whether it still knows us."""
+        async with self._turn:
+            try:
+                if key in self._keys:
+                    await self._ask("SELECT true")
+            except Exception as error:
+                if not is_trouble(error):
+                    raise
+                _LOG.warning("the connection that holds our locks is lost: %s", error)
+            return key in self._keys
+
+    async def release(self, key: Key) -> None:
+        """Let go. If that cannot be said, the connection is given up, and everything with it."""
+        async with self._turn:
+            if key in self._keys:
+                self._keys.discard(key)
+                with contextlib.suppress(Exception):
+                    await self._ask("SELECT pg_advisory_unlock(:kind, :number)", key)
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        async with self._turn:
+            await self._hang_up()
+            await self._engine.dispose()
+
+    async def _ask(self, question: str, key: Key | None = None) -> bool:
+        if self._connection is None:
+            self._connection = await self._engine.connect()
+        try:
+            values = {"kind": key[0], "number": key[1]} if key else {}
+            return bool(await self._connection.scalar(text(question), values))
+        except BaseException:  # or cancelled in its middle: nobody knows what is still to come on this connection
+            await self._hang_up()
+            raise
+
+    async def _hang_up(self) -> None:
+        connection, self._connection = self._connection, None
+        self._keys.clear()
+        if connection is not None:
+            with contextlib.suppress(Exception):
+                await connection.invalidate()
+            with contextlib.suppress(Exception):
+                await connection.close()
+
+
+@asynccontextmanager
+async def holding(locks: Locks, key: Key) -> AsyncIterator[bool]:
+    """Try to take a lock for the length of a block; whether it was taken."""
+    taken = await locks.take(key)
+    try:
+        yield taken
+    finally:
+        if taken:
+            await locks.release(key)

@@ -1,0 +1,22 @@
+"""Which errors are the database's trouble: it is away, restarting, busy or full, and the same may go well in a moment.
+
+Everything else (a constraint that is violated, a value that no column takes) would fail in the same way for ever.
+"""
+
+from sqlalchemy import exc
+from sqlalchemy.orm.exc import StaleDataError
+
+_OURS = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
+_OUR_STATES = ("0A", "22", "23", "42")
+"""The same in PostgreSQL's own words, classes of its SQLSTATE: SQLAlchemy has no names for all that asyncpg says."""
+_ITS_OWN = (exc.DBAPIError, exc.PendingRollbackError, exc.TimeoutError, StaleDataError, OSError)
+"""The drivers' errors and what follows from them, a pool without a free connection, a row that somebody else was
+quicker to write (all is undone and can be tried again), and a server that does not listen."""
+
+
+def is_trouble(error: BaseException | None) -> bool:
+    """Whether trying again later makes sense."""
+    state = getattr(error.orig, "sqlstate", None) if isinstance(error, exc.DBAPIError) else None
+    if isinstance(state, str) and state.startswith(_OUR_STATES):
+        return False
+    return isinstance(error, _ITS_OWN) and not isinstance(error, _OURS)
