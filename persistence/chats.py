@@ -1,5 +1,6 @@
 """What the bot knows about a group besides its tables: its language, whether it may write there, and where it is."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker
@@ -44,13 +45,12 @@ class Chats:
         """
         async with self._sessions.begin() as session:
             is_new = await meet(session, chat, self._now())
-            row = await chat_row(session, chat, self._now(), lock=True)
+            row = await chat_row(session, chat, self._now())
+            tables = await _lock_tables(session, row)
+            await session.refresh(row, with_for_update=True)
             if row.active:
                 return is_new
             row.active = True
-            tables = await session.exec(
-                select(TableRow).where(TableRow.chat_id == row.id, col(TableRow.ended_at).is_(None)).with_for_update()
-            )
             for table in tables:
                 table.board, table.shown = None, 0
                 if table.phase in WAITING - {Phase.LOBBY, Phase.REST}:
@@ -61,11 +61,14 @@ class Chats:
     async def moved(self, old: int, new: int) -> None:
         """A group became a supergroup: its tables go with it, its old messages do not. Harmless if said twice."""
         async with self._sessions.begin() as session:
-            known = select(ChatRow).with_for_update()
-            row = (await session.exec(known.where(ChatRow.telegram_id == old))).first()
-            if row is None:
+            both = select(ChatRow).where(col(ChatRow.telegram_id).in_((old, new))).order_by(col(ChatRow.id))
+            for row in (await session.exec(both)).all():
+                await _lock_tables(session, row)
+            locked = (await session.exec(both.with_for_update().execution_options(populate_existing=True))).all()
+            rows = {row.telegram_id: row for row in locked}
+            if old not in rows:
                 return
-            newcomer = (await session.exec(known.where(ChatRow.telegram_id == new))).first()
+            row, newcomer = rows[old], rows.get(new)
             if newcomer is not None:
                 await self._absorb(session, newcomer, row)
             row.telegram_id = new
@@ -87,3 +90,9 @@ class Chats:
         row.language = row.language or newcomer.language
         await session.delete(newcomer)
         await session.flush()
+
+
+async def _lock_tables(session: AsyncSession, chat: ChatRow) -> Sequence[TableRow]:
+    """The open tables of a chat, locked before the chat itself: in the order in which a move takes them."""
+    open_now = select(TableRow).where(TableRow.chat_id == chat.id, col(TableRow.ended_at).is_(None))
+    return (await session.exec(open_now.order_by(col(TableRow.id)).with_for_update())).all()

@@ -15,6 +15,15 @@ _DRIVERS = {
     "postgres": "postgresql+asyncpg",
     "postgresql": "postgresql+asyncpg",
 }
+LOCK_SECONDS = 10.0
+"""How long a move waits for somebody else's before it gives up: its player is told to try again."""
+CONNECT_SECONDS = 10.0
+"""How long a PostgreSQL may take to answer a new connection."""
+_LIMITS = {
+    "lock_timeout": LOCK_SECONDS,
+    "statement_timeout": 30.0,
+    "idle_in_transaction_session_timeout": 60.0,  # a process that hangs in a transaction holds up no other for ever
+}
 _MIGRATION_LOCK = 0x1B37EE4  # any number, as long as every process of ours takes the same
 
 
@@ -47,7 +56,9 @@ def create_engine(url: str) -> AsyncEngine:
     """
     parsed = parse_url(url)
     if parsed.get_backend_name() == "postgresql":
-        return create_async_engine(parsed, pool_pre_ping=True)
+        limits = {name: str(round(seconds * 1000)) for name, seconds in _LIMITS.items()}
+        reach = {"timeout": CONNECT_SECONDS, "server_settings": limits}
+        return create_async_engine(parsed, pool_pre_ping=True, connect_args=reach)
     # One connection: SQLite has one writer, and several would only wait for each other.
     engine = create_async_engine(parsed, pool_size=1, max_overflow=0)
     event.listen(engine.sync_engine, "connect", _prepare_sqlite)
@@ -58,7 +69,8 @@ def create_engine(url: str) -> AsyncEngine:
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # we say BEGIN ourselves, below
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
+    busy = f"busy_timeout={round(LOCK_SECONDS * 1000)}"
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", busy, "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
@@ -72,6 +84,8 @@ async def migrate(engine: AsyncEngine) -> None:
     """Bring the database to the newest schema; of several processes that start at once, one does it."""
     async with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
+            for limit in _LIMITS:  # a migration takes the time it takes, and so does waiting for one
+                await connection.execute(text(f"SET LOCAL {limit} = 0"))
             await connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
         await connection.run_sync(_upgrade)
 

@@ -18,6 +18,7 @@ from domain.events import (
     LeaveAsked,
     Left,
     MaxBetChosen,
+    Raised,
     Rebought,
     RoundEnded,
     Settled,
@@ -47,6 +48,8 @@ def done(player: Player, events: Sequence[Event], table: Table, tr: Words) -> st
         match event:
             case BetPlaced(who, chips) if who == player and _is_his_word(player, events):
                 return _bet(player, chips, events, tr)
+            case Raised(who, _) if who == player and _is_his_word(player, events):
+                return _raised(player, events, tr)
             case WasCut(who, _) if who == player and _is_his_word(player, events):
                 return tr("Cut.")
             case Joined(who) if who == player and table.phase is not Phase.LOBBY and player in table.arrivals:
@@ -89,11 +92,18 @@ def _is_his_word(player: Player, events: Sequence[Event]) -> bool:
 
 def _bet(player: Player, chips: int, events: Sequence[Event], tr: Words) -> str:
     gain = next((event.gain for event in events if isinstance(event, Settled) and event.player == player), None)
-    if gain is None:
+    if not gain:  # the hand goes on, or the bet has come back: the board tells why
         return tr("You bet {chips}.", chips=tr.chips(chips))
     if gain > 0:
         return tr("You bet {bet} and won {chips}.", bet=chips, chips=tr.chips(gain))
     return tr("You bet {bet} and lost {chips}.", bet=chips, chips=tr.chips(-gain))
+
+
+def _raised(player: Player, events: Sequence[Event], tr: Words) -> str:
+    gain = next((event.gain for event in events if isinstance(event, Settled) and event.player == player), 0)
+    if gain > 0:
+        return tr("You won {chips}.", chips=tr.chips(gain))
+    return tr("You lost {chips}.", chips=tr.chips(-gain))
 
 
 _REASONS: Mapping[Reason, Callable[[Words, int], str]] = {

@@ -28,6 +28,7 @@ from persistence.chats import Chats
 from persistence.engine import create_engine, migrate, utc_now
 from persistence.locks import Locks, locks
 from persistence.tables import Tables
+from persistence.trouble import report
 from tgbot.boardkeeper import BoardKeeper
 from tgbot.buttons import Word, read_tap
 from tgbot.clock import Clock
@@ -39,6 +40,7 @@ from tgbot.lines import ChatLines
 from tgbot.membership import Membership
 from tgbot.polling import Polling
 from tgbot.pulse import PollingRequest, Pulse
+from tgbot.reminder import Reminder
 from tgbot.replies import Replies
 from tgbot.serving import Server
 from tgbot.settings import Settings
@@ -48,7 +50,7 @@ from tgbot.web import Health, Webhook
 from tgbot.web import application as web_application
 
 _LOG = logging.getLogger(__name__)
-_GROUP_COMMANDS = ["newgame", "join", "leave", "bet", "table", "end", "kick"]
+_GROUP_COMMANDS = ["newgame", "join", "leave", "bet", "table", "end", "kick", "share", "passbank", "max", "nudge"]
 _FAREWELL_SECONDS = 5
 """What a stop leaves to the updates that are being handled, and then to what is still to be said and shown."""
 _FLUSH_SECONDS = 5.0
@@ -92,13 +94,14 @@ def build(settings: Settings, now: Callable[[], datetime] = utc_now) -> House:
     voice = Voice(app.bot, boards, chats)
     shared = locks(engine)
     keeper = BoardKeeper(app.bot, boards, voice, now, shared)
-    clock = Clock(tables, boards, keeper, voice)
+    reminder = Reminder(boards, voice)
+    clock = Clock(tables, boards, keeper, voice, reminder)
     duty = Duty(keeper, clock, partial(tables.grant_grace, settings.grace_seconds))
     _add_handlers(
         app,
         Talk(chats, keeper, voice),
         Membership(tables, chats, keeper, voice),
-        TableConversation(tables, keeper, voice, Replies(boards, voice)),
+        TableConversation(tables, keeper, voice, Replies(boards, voice, reminder)),
     )
     return House(app, engine, tables, boards, keeper, clock, voice, duty, shared, pulse, polling_request)
 
@@ -127,7 +130,8 @@ def _is_language(data: object) -> bool:
 
 async def _apologize(update: object, context: Context) -> None:
     """Log what went wrong, and stop the player's button from spinning (trap 20)."""
-    _LOG.error("an update could not be handled", exc_info=context.error)
+    if context.error is not None:
+        report(_LOG, "an update could not be handled", context.error)
     if isinstance(update, Update) and update.callback_query:
         tr = words_of(update)
         with contextlib.suppress(TelegramError):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from telegram.constants import ParseMode
-from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
+from telegram.error import BadRequest, ChatMigrated, NetworkError, RetryAfter, TelegramError
 from telegram.ext import ExtBot
 
 from domain.hand import HandClass
@@ -19,6 +19,7 @@ from persistence.boards import AT_THE_BOTTOM, Boards, View
 from persistence.locks import Alone, Locks, holding
 from persistence.locks import board as board_of
 from persistence.tables import NoTableError
+from persistence.trouble import report
 from tgbot.board import Board, draw, draw_past
 from tgbot.sheet import Scene
 from tgbot.voice import Voice
@@ -61,8 +62,8 @@ class BoardKeeper:
             try:
                 for _, chat in await self._boards.behind():
                     self.wake(chat)
-            except Exception:
-                _LOG.exception("the boards could not be looked at")
+            except Exception as error:
+                report(_LOG, "the boards could not be looked at", error)
             await asyncio.sleep(_SWEEP)
 
     def wake(self, chat: int) -> None:
@@ -88,8 +89,8 @@ class BoardKeeper:
                 for number, place in await self._boards.behind():
                     if place == chat:
                         await self._bring_up(number, chat)
-        except Exception:
-            _LOG.exception("the boards of chat %s", chat)
+        except Exception as error:
+            report(_LOG, f"the boards of chat {chat} could not be shown", error)
         finally:
             del self._workers[chat]
 
@@ -127,6 +128,9 @@ class BoardKeeper:
         except RetryAfter as error:
             await self._voice.heed(view.place.chat, error)
             self._news.add(view.place.chat)
+        except ChatMigrated as error:
+            await self._voice.heed(view.place.chat, error)
+            self.wake(error.new_chat_id)  # the board goes there now
         except BadRequest as error:
             await self._refused(view, error)
         except NetworkError as error:

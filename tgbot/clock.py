@@ -6,18 +6,14 @@ Deadlines stand on the rows, so nothing here has to survive; one sweep a second 
 import asyncio
 import logging
 
-from telegram import ReplyParameters
-
 from domain import commands as c
 from domain.refusals import Refusal
-from domain.table import Phase
 from persistence.boards import Boards
 from persistence.tables import NoTableError, Tables
+from persistence.trouble import report
 from tgbot.boardkeeper import BoardKeeper
-from tgbot.names import shown
-from tgbot.sheet import Scene, display_name
+from tgbot.reminder import Reminder
 from tgbot.voice import Voice
-from tgbot.words import words
 
 _LOG = logging.getLogger(__name__)
 _TICK = 1.0
@@ -27,19 +23,20 @@ _TICK = 1.0
 class Clock:
     """Sweeps over all tables."""
 
-    def __init__(self, tables: Tables, boards: Boards, keeper: BoardKeeper, voice: Voice) -> None:
+    def __init__(self, tables: Tables, boards: Boards, keeper: BoardKeeper, voice: Voice, reminder: Reminder) -> None:
         self._tables = tables
         self._boards = boards
         self._keeper = keeper
         self._voice = voice
+        self._reminder = reminder
 
     async def run(self) -> None:
         """Sweep for ever; a fault in one sweep does not stop the next."""
         while True:
             try:
                 await self.sweep()
-            except Exception:
-                _LOG.exception("the clock stumbled")
+            except Exception as error:
+                report(_LOG, "the clock stumbled", error)
             await asyncio.sleep(_TICK)
 
     async def sweep(self) -> None:
@@ -48,7 +45,7 @@ class Clock:
             await self._answer(number, asked)
         for number, asked in await self._tables.late():
             if await self._boards.take_reminder(number, asked):
-                self._voice.later(self._remind(number, asked))
+                self._voice.later(self._reminder.remind(number, asked))
 
     async def _answer(self, number: int, asked: int) -> None:
         try:
@@ -56,31 +53,10 @@ class Clock:
                 await sitting.play(c.RunOutOfTime(asked))
         except (Refusal, NoTableError):
             return  # the player is faster, or another replica of this clock; if not, the next sweep will tell
-        except Exception:
-            _LOG.exception("table %s keeps its question; the clock goes on to the others", number)
+        except Exception as error:
+            report(_LOG, f"table {number} keeps its question, and the clock goes on to the others", error)
             return
         chat = sitting.chat.telegram_id
         self._keeper.wake(chat)
         if sitting.litter:
             self._voice.later(self._voice.remove(chat, sitting.litter))
-
-    async def _remind(self, number: int, asked: int) -> None:
-        """An edit notifies nobody; a mention does. It goes when he has acted."""
-        view = await self._boards.view(number)
-        player = view.table.actor
-        if player is None or view.table.asked != asked:
-            return
-        tr = words(view.language)
-        places = [seat.player for seat in view.table.seats]
-        name = shown(display_name(Scene(number, view.names), player, places.index(player) + 1, tr))
-        mention = f'<a href="tg://user?id={player}">{name}</a>'
-        cutting = view.table.phase is Phase.CUT
-        text = (
-            tr("{name}, the deck waits for your cut.", name=mention)
-            if cutting
-            else tr("{name}, it's your turn!", name=mention)
-        )
-        quote = ReplyParameters(view.board, allow_sending_without_reply=True) if view.board else None
-        message = await self._voice.say(view.place, text, quote=quote)
-        if message and not await self._boards.reminded(number, asked, message.message_id):
-            await self._voice.remove(view.place.chat, [message.message_id])  # he was faster

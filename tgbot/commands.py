@@ -9,6 +9,7 @@ import secrets
 from telegram import Message, MessageEntity, Update
 
 from domain import commands as c
+from domain.choices import require_game
 from domain.hand import Side
 from domain.refusals import Reason, Refusal
 from domain.table import Phase, Player, Table
@@ -21,6 +22,7 @@ from tgbot.meanings import (
     Meaning,
     NewTable,
     Nothing,
+    Nudge,
     ShowBoard,
     ShowMore,
     ShowOdds,
@@ -234,7 +236,8 @@ async def change_switch(update: Update, context: Context) -> Meaning:
 async def change_setting(update: Update, context: Context) -> Meaning:
     """The next value of an agreement."""
     table = _table(context)
-    return c.SetUp(_player(update), table.rules, next_settings(table.rules, table.settings, _amount(update)))
+    settings = next_settings(table.rules, table.settings, _amount(update), len(table.seats))
+    return c.SetUp(_player(update), table.rules, settings)
 
 
 async def show_odds(_: Update, context: Context) -> Meaning:
@@ -242,6 +245,13 @@ async def show_odds(_: Update, context: Context) -> Meaning:
     if not _table(context).settings.odds:
         raise Refusal(Reason.ODDS_OFF)
     return ShowOdds()
+
+
+async def nudge(update: Update, context: Context) -> Meaning:
+    """/nudge: any player of the table has whoever is asked reminded."""
+    table, player = _table(context), _player(update)
+    require_game(table, player)
+    return Nudge(player)
 
 
 async def show_board(_: Update, context: Context) -> Meaning:

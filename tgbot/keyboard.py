@@ -135,7 +135,8 @@ class _Keys:
         buttons = []
         if open_question.cut:
             buttons.append(self.button(tr("Elsewhere…"), Word.OTHER))
-        elif open_question.stake or open_question.bet or open_question.more:
+        amounts = open_question.stake or open_question.bet or open_question.more
+        if amounts and amounts.least < amounts.most:
             buttons.append(self.button(tr("Other…"), Word.OTHER))
         if self._table.settings.odds and self._table.phase in (Phase.DECIDE, Phase.RAISE):
             buttons.append(self.button(tr("Odds"), Word.ODDS))

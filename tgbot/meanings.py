@@ -55,6 +55,13 @@ class ShowRules:
 
 
 @dataclass(frozen=True, slots=True)
+class Nudge:
+    """A player wants whoever is asked to be reminded now."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class ShowMore:
     """Name the commands that have no button."""
 
@@ -76,6 +83,6 @@ class Nothing:
     """Not for us."""
 
 
-Saying = Ask | AskWhom | ShowBoard | ShowRules | ShowOdds | ShowMore | UnknownGame | Unreadable
+Saying = Ask | AskWhom | Nudge | ShowBoard | ShowRules | ShowOdds | ShowMore | UnknownGame | Unreadable
 """What the bot only has to say something about."""
 Meaning = Command | NewTable | TurnPage | Saying | Nothing

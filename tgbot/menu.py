@@ -92,14 +92,19 @@ def next_rules(rules: Rules, settings: Settings, switch: int) -> Rules:
     return _next(rules, name, values, lambda changed: check_together(changed, settings.fitted(changed, rules)))
 
 
-def next_settings(rules: Rules, settings: Settings, setting: int) -> Settings:
-    """The agreements with one at its next possible value.
+def next_settings(rules: Rules, settings: Settings, setting: int, seated: int = 0) -> Settings:
+    """The agreements with one at its next possible value, at a table where so many sit already.
 
     Raises:
-        Refusal: as `next_rules`.
+        Refusal: as `next_rules`, or FULL, if nobody's seat can be taken away.
     """
-    name, values = _entry(SETTINGS, setting)
-    return _next(settings, name, values, lambda changed: check_together(rules, changed))
+
+    def check(changed: Settings) -> None:
+        check_together(rules, changed)
+        if changed.seats < seated:
+            raise Refusal(Reason.FULL, changed.seats)
+
+    return _next(settings, *_entry(SETTINGS, setting), check)
 
 
 def preset(number: int) -> Rules:

@@ -39,7 +39,7 @@ async def _no_table(_: Update, __: Context) -> Meaning:
 _REPLY = filters.REPLY & filters.TEXT & ~filters.COMMAND & filters.UpdateType.MESSAGE & filters.ChatType.GROUPS
 _OTHER = _tap(Word.OTHER, commands.other_amount)
 _ODDS = _tap(Word.ODDS, commands.show_odds)
-_TABLE_COMMANDS = ("leave", "bet", "table", "end", "kick", "share", "passbank", "max")
+_TABLE_COMMANDS = ("leave", "bet", "table", "end", "kick", "share", "passbank", "max", "nudge")
 
 OPEN: Sequence[Handler] = (
     _command("newgame", commands.new_table),
@@ -89,6 +89,7 @@ ALWAYS: Sequence[Handler] = (
     _command("share", commands.share_pot),
     _command("passbank", commands.pass_bank),
     _command("max", commands.max_bet),
+    _command("nudge", commands.nudge),
     MessageHandler(_REPLY, commands.replied_amount),
     _tap(Word.NEW, commands.show_board),
     _tap(Word.JOIN, commands.join),

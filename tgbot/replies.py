@@ -16,9 +16,21 @@ from persistence.boards import Boards
 from persistence.tables import NoTableError, Place, Sitting
 from tgbot.buttons import Tap, Word
 from tgbot.context import place_of, words_of
-from tgbot.meanings import Ask, AskWhom, Saying, ShowBoard, ShowMore, ShowOdds, ShowRules, UnknownGame, Unreadable
+from tgbot.meanings import (
+    Ask,
+    AskWhom,
+    Nudge,
+    Saying,
+    ShowBoard,
+    ShowMore,
+    ShowOdds,
+    ShowRules,
+    UnknownGame,
+    Unreadable,
+)
 from tgbot.menu import unknown_game
 from tgbot.names import safe_name, shown
+from tgbot.reminder import Reminder
 from tgbot.rulecard import rule_card
 from tgbot.sheet import Scene, display_name
 from tgbot.voice import Voice
@@ -28,9 +40,10 @@ from tgbot.words import Words, words
 class Replies:
     """Everything the bot says in a group besides boards and toasts."""
 
-    def __init__(self, boards: Boards, voice: Voice) -> None:
+    def __init__(self, boards: Boards, voice: Voice, reminder: Reminder) -> None:
         self._boards = boards
         self._voice = voice
+        self._reminder = reminder
 
     async def reply(self, update: Update, sitting: Sitting, meaning: Saying) -> None:
         """Say what was asked for; the table's transaction is over."""
@@ -53,8 +66,10 @@ class Replies:
                     await self._voice.toast(update.callback_query)
                 rules, settings = _game(game, sitting)
                 self._voice.later(self._explain(place, sitting, rule_card(rules, settings, group)))
-            case ShowMore():
-                await self._voice.answer(update, more(tr), alert=True)
+            case ShowMore() if table is not None:
+                await self._voice.answer(update, more(table.rules, tr), alert=True)
+            case Nudge(player) if table is not None:
+                await self._nudge(update, sitting, table, player, tr)
             case ShowOdds() if table is not None:
                 await self._voice.answer(update, odds(table, tr))
             case UnknownGame():
@@ -76,9 +91,20 @@ class Replies:
         least, most = bounds.least, bounds.most
         if table.phase is Phase.CUT:
             question = tr("{name}, after which card? From {least} to {most}.", name=mention, least=least, most=most)
+        elif table.phase is Phase.RAISE:
+            question = tr("{name}, how many chips more? From {least} to {most}.", name=mention, least=least, most=most)
         else:
             question = tr("{name}, how many chips? From {least} to {most}.", name=mention, least=least, most=most)
         await self._prompt(sitting, await self._voice.say(place, question, _form(bounds)))
+
+    async def _nudge(self, update: Update, sitting: Sitting, table: Table, player: Player, tr: Words) -> None:
+        """The one reminder of a question, before its time: a group is not called to the same player twice."""
+        if table.actor == player:
+            await self._voice.answer(update, tr("It's your turn yourself."))
+        elif await self._boards.take_reminder(sitting.id, table.asked):
+            self._voice.later(self._reminder.remind(sitting.id, table.asked))
+        else:
+            await self._voice.answer(update, tr("A reminder for this hand is out already."))
 
     async def refuse(self, update: Update, sitting: Sitting | None, text: str) -> None:
         """Say why not; to somebody who replied with a number, together with the question for another one."""
@@ -169,15 +195,17 @@ def _game(name: str | None, sitting: Sitting) -> tuple[Rules, Settings]:
     return sitting.choice or (HOME_POT, Settings())
 
 
-def more(tr: Words) -> str:
+def more(rules: Rules, tr: Words) -> str:
     """The commands that a board has no button for, in one toast."""
     return "\n".join(
         [
             tr("/bet 7 – any amount"),
-            tr("/table – the board at the bottom"),
+            tr("/nudge – wake the sleeper"),
+            tr("/table – board to the bottom"),
             tr("/join, /leave – come and go"),
-            tr("/rules – how this table plays"),
-            tr("/share, /passbank – pot, dealer"),
+            tr("/rules – how we play"),
+            *([tr("/share – share the pot")] if rules.has_pot else []),
+            *([tr("/passbank – new dealer")] if rules.has_dealer else []),
             tr("/end – stop after the round"),
         ]
     )

@@ -101,6 +101,7 @@ def commands(tr: Words) -> list[tuple[str, str]]:
         ("share", tr("share a pot that is too big, if all agree")),
         ("passbank", tr("let the next one deal")),
         ("max", tr("another most bet (host): /max 20")),
+        ("nudge", tr("remind whoever is asked")),
         ("leave", tr("take your chips and go")),
         ("end", tr("stop after this round")),
         ("kick", tr("make somebody leave (host, admin)")),

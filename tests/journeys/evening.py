@@ -252,7 +252,7 @@ class Room:
         raise AssertionError(f"it has not become so:\n{self.board.text}")
 
     async def agrees(self, rules: Rules | None = None, **agreement: Any) -> None:
-        """The host chooses rules and settings in the lobby; there is no button for that yet."""
+        """The host chooses rules and settings in the lobby, any value at once."""
         async with self.evening.house.tables.at(self.place) as sitting:
             assert sitting.table is not None
             settings = Agreement(**agreement)

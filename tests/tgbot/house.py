@@ -22,6 +22,7 @@ from tests.persistence.evenings import put
 from tests.tgbot.drawing import keys, read
 from tgbot.boardkeeper import BoardKeeper
 from tgbot.clock import Clock
+from tgbot.reminder import Reminder
 from tgbot.voice import Voice
 
 GROUP = Place(-1001234567890)
@@ -149,7 +150,7 @@ class House:
         telegram = cast("ExtBot[None]", bot)
         self.voice = Voice(telegram, self.boards, self.chats)
         self.keeper = BoardKeeper(telegram, self.boards, self.voice, now, locks)
-        self.clock = Clock(self.tables, self.boards, self.keeper, self.voice)
+        self.clock = Clock(self.tables, self.boards, self.keeper, self.voice, Reminder(self.boards, self.voice))
 
     async def put(self, table: Table, place: Place = GROUP) -> int:
         """A table stands there, and its people are known. Its number."""

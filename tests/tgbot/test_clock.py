@@ -16,6 +16,7 @@ from tests.persistence.evenings import PEOPLE, open_at, seen
 from tests.tgbot.house import GROUP, OTHER_GROUP, Call, FakeBot, House, StandingClock, until
 from tgbot import clock as clock_module
 from tgbot.clock import Clock
+from tgbot.reminder import Reminder
 
 WARNING, OVER = 40, 60
 """Seconds of a turn's minute: the reminder, and the end."""
@@ -219,6 +220,11 @@ class _Hesitating(Clock):
             await self._answer(number, asked)
 
 
+def _hesitating(house: House) -> _Hesitating:
+    reminder = Reminder(house.boards, house.voice)
+    return _Hesitating(house.tables, house.boards, house.keeper, house.voice, reminder)
+
+
 async def test_an_answer_of_the_clock_that_comes_late_loses(house: House, bot: FakeBot, now: StandingClock) -> None:
     """Situation 4: the player answers after the clock has looked and before it has answered."""
     number = await opened(house)
@@ -226,7 +232,7 @@ async def test_an_answer_of_the_clock_that_comes_late_loses(house: House, bot: F
     now.wait(OVER)
     found = await house.tables.overdue()
     after = await house.play(number, c.Bet(late, 1))
-    await _Hesitating(house.tables, house.boards, house.keeper, house.voice).look_and_answer(found)
+    await _hesitating(house).look_and_answer(found)
     await house.settled()
     assert (await house.boards.view(number)).table == after
     assert not any(hand.by_clock for hand in after.played)
@@ -234,7 +240,7 @@ async def test_an_answer_of_the_clock_that_comes_late_loses(house: House, bot: F
 
 
 async def test_a_table_that_is_gone_is_nobodys_business(house: House, bot: FakeBot) -> None:
-    await _Hesitating(house.tables, house.boards, house.keeper, house.voice).look_and_answer([(4711, 1)])
+    await _hesitating(house).look_and_answer([(4711, 1)])
     assert bot.calls == []
 
 

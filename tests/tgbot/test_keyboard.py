@@ -173,7 +173,7 @@ def test_every_button_has_a_handler_in_its_phase(game: tuple[Rules, Settings, in
         ("a cut, with the draw", ["[✂ 7] [✂ 16] [✂ 26] [✂ 35] [✂ 44]", "[Elsewhere…] [⋯]"]),
         ("a question", ["[1] [2] [Pot 4*]", "[Other…] [Odds] [⋯]"]),
         ("a stack below the pot", ["[1] [All 3*]", "[Other…] [Odds] [⋯]"]),
-        ("one chip in the pot", ["[Pot 1*]", "[Other…] [Odds] [⋯]"]),
+        ("one chip in the pot", ["[Pot 1*]", "[Odds] [⋯]"]),
         ("a free pass", ["[1] [2] [Pot 4*] [Pass]", "[Other…] [Odds] [⋯]"]),
         ("a pass that costs", ["[1] [2] [Pot 4*] [Pass (1)]", "[Other…] [Odds] [⋯]"]),
         ("somebody is away", ["[1] [2] [Pot 4*]", "[Other…] [Odds] [I'm back] [⋯]"]),
