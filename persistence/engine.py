@@ -19,8 +19,8 @@ LOCK_SECONDS = 10.0
 """How long a move waits for somebody else's before it gives up: its player is told to try again."""
 CONNECT_SECONDS = 10.0
 """How long a PostgreSQL may take to answer a new connection."""
+_LOCK = "lock_timeout"
 _LIMITS = {
-    "lock_timeout": LOCK_SECONDS,
     "statement_timeout": 30.0,
     "idle_in_transaction_session_timeout": 60.0,  # a process that hangs in a transaction holds up no other for ever
 }
@@ -56,7 +56,7 @@ def create_engine(url: str) -> AsyncEngine:
     """
     parsed = parse_url(url)
     if parsed.get_backend_name() == "postgresql":
-        limits = {name: str(round(seconds * 1000)) for name, seconds in _LIMITS.items()}
+        limits = {name: str(round(seconds * 1000)) for name, seconds in {**_LIMITS, _LOCK: LOCK_SECONDS}.items()}
         reach = {"timeout": CONNECT_SECONDS, "server_settings": limits}
         return create_async_engine(parsed, pool_pre_ping=True, connect_args=reach)
     # One connection: SQLite has one writer, and several would only wait for each other.
@@ -84,7 +84,7 @@ async def migrate(engine: AsyncEngine) -> None:
     """Bring the database to the newest schema; of several processes that start at once, one does it."""
     async with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
-            for limit in _LIMITS:  # a migration takes the time it takes, and so does waiting for one
+            for limit in (_LOCK, *_LIMITS):  # a migration takes the time it takes, and so does waiting for one
                 await connection.execute(text(f"SET LOCAL {limit} = 0"))
             await connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
         await connection.run_sync(_upgrade)

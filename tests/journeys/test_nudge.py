@@ -1,4 +1,4 @@
-"""A player who sleeps is called once for each question: by the clock near its end, or earlier by anybody at the table."""
+"""A player who sleeps is called once for each question: by the clock, or earlier by anybody at the table."""
 
 import pytest
 
