@@ -292,6 +292,7 @@ async def test_a_tap_made_during_an_outage_counts(evening: Evening) -> None:
     assert (hand.player, hand.by_clock) == (asked.id, False)
 
 
+@on_both
 async def test_a_restart_in_every_phase(evening: Evening) -> None:
     """Situation 25: lobby, cut, turn, end; the same table goes on each time."""
     people = await evening.friends("Ada", "Bo")

@@ -66,6 +66,7 @@ async def test_people_come_and_go_in_the_lobby(evening: Evening) -> None:
     assert evening.board.captions == ["New game"]
 
 
+@on_both
 async def test_two_open_a_table_in_the_same_second(evening: Evening) -> None:
     """Situation 21: one table, and both may sit at it."""
     ada, bo = await evening.friends("Ada", "Bo")
@@ -182,6 +183,7 @@ async def test_a_new_game_after_the_end(evening: Evening) -> None:
     assert evening.board.id == evening.room.messages[-1].id
 
 
+@on_both
 async def test_everybody_leaves(evening: Evening) -> None:
     """Situation 23: the game ends, nothing is lost."""
     people = await evening.friends("Ada", "Bo", "Cem")
@@ -530,8 +532,9 @@ async def test_the_commands_stand_in_the_menu(evening: Evening) -> None:
     assert {"command": "join", "description": "siadaj do stołu"} in groups["pl"]
 
 
+@on_both
 async def test_names_that_hurt(evening: Evening) -> None:
-    """Trap 13: nobody's name breaks the board, and somebody without a readable one is called by his place."""
+    """Trap 13, situation 11: no name breaks the board, and whoever has no readable one is called by his place."""
     people = await evening.friends("<3", "_*`[x](y)", "\u202eevil", "\u200b\u2060", "👩‍👩‍👧‍👦" * 20)
     await evening.room.deals(*people)
     lines = evening.board.text
@@ -542,6 +545,7 @@ async def test_names_that_hurt(evening: Evening) -> None:
     assert "👩" * 20 not in lines
 
 
+@on_both
 async def test_one_person_at_two_tables(evening: Evening) -> None:
     """Situation 20, I28: a move here changes nothing there."""
     ada, bo, cem = await evening.friends("Ada", "Bo", "Cem")

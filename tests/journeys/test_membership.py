@@ -287,6 +287,7 @@ async def test_message_not_modified(evening: Evening) -> None:
     assert evening.log(logging.WARNING) == []
 
 
+@on_both
 async def test_a_query_too_old(begin: Callable[..., Awaitable[Evening]]) -> None:
     """Situation 15: the finger has given up waiting; the move counts."""
     evening = await begin(tap_life=10)

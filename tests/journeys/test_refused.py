@@ -26,12 +26,12 @@ async def stranger(evening: Evening, language: str = "pl") -> Person:
 # -- taps --------------------------------------------------------------------------------------------
 
 
-@on_both
 def answers_of(board: Shown) -> list[Button]:
     """The buttons that answer the question; the others only ask something of the bot."""
     return [b for b in board.buttons if b.data.partition(":")[0] not in ("other", "odds", "more")]
 
 
+@on_both
 async def test_taps_of_those_who_have_no_say(evening: Evening) -> None:
     """Situation 3: a stranger's tap, and a player's who is not asked; each reads it in his own language."""
     people = await evening.hand()
@@ -47,6 +47,7 @@ async def test_taps_of_those_who_have_no_say(evening: Evening) -> None:
     assert evening.board == board
 
 
+@on_both
 async def test_taps_on_the_button_of_an_earlier_hand(evening: Evening) -> None:
     """Situation 2. The question counts, not the move: a seat taken meanwhile makes no button old."""
     await evening.hand()
@@ -240,6 +241,7 @@ async def test_talk_is_none_of_the_bots_business(evening: Evening) -> None:
     assert await evening.rows() == before
 
 
+@on_both
 @pytest.mark.parametrize(
     ("kind_of_update", "change"),
     [
@@ -352,6 +354,7 @@ async def test_an_anonymous_admin_joins_and_leaves_a_game_under_way(evening: Eve
     assert ghost.id not in everybody(evening.room)
 
 
+@on_both
 async def test_an_anonymous_admin_ends_the_game(evening: Evening, ghost: Person) -> None:
     """Situation 16. The same button under a finger that has no say is a vote or nothing."""
     _, bo, cem = evening.people.values()

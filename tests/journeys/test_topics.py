@@ -14,8 +14,9 @@ async def topic(person: Person, room: Room, name: str) -> Room:
     return Room(person.evening, room.chat, (await person.does("topic", chat=room.chat, name=name))["id"])
 
 
+@on_both
 async def test_the_general_topic(evening: Evening) -> None:
-    """General has the thread id 1, which nothing can be sent to: it is named by no number at all."""
+    """Situation 17: General has the thread id 1, which nothing can be sent to: it is named by no number at all."""
     ada, bo = await evening.friends("Ada", "Bo", forum=True)
     await evening.room.deals(ada, bo)
     await ada.writes("/help")
@@ -27,7 +28,7 @@ async def test_the_general_topic(evening: Evening) -> None:
 
 @on_both
 async def test_two_topics_with_a_table_each(evening: Evening) -> None:
-    """The same people, two games: what happens here changes nothing there."""
+    """Situation 17. The same people, two games: what happens here changes nothing there."""
     ada, bo, cem = await evening.friends("Ada", "Bo", "Cem", forum=True)
     cards, late = await topic(ada, evening.room, "Cards"), await topic(ada, evening.room, "Late night")
     await cards.deals(ada, bo, cem)
@@ -70,8 +71,9 @@ async def test_everything_about_a_table_is_said_in_its_topic(evening: Evening) -
     assert cards.board.thread == cards.topic
 
 
+@on_both
 async def test_a_reply_thread_in_a_group_without_topics(evening: Evening) -> None:
-    """A reply there carries a thread id, too: the table is the group's all the same, for everybody."""
+    """Situation 17. A reply there carries a thread id, too: the table is the group's all the same, for everybody."""
     ada, bo = await evening.friends("Ada", "Bo", type="supergroup")
     message = await ada.writes("who is for cards?")
     await bo.writes("/newgame", reply_to=message)
