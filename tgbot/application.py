@@ -20,6 +20,7 @@ from telegram.ext import (
     CommandHandler,
     ContextTypes,
     MessageHandler,
+    TypeHandler,
     filters,
 )
 
@@ -35,6 +36,7 @@ from tgbot.clock import Clock
 from tgbot.context import App, Context, words_of
 from tgbot.conversation import TableConversation
 from tgbot.duty import Duty
+from tgbot.intake import FIRST, look_at
 from tgbot.introduction import introduce
 from tgbot.lines import ChatLines
 from tgbot.membership import Membership
@@ -107,6 +109,7 @@ def build(settings: Settings, now: Callable[[], datetime] = utc_now) -> House:
 
 
 def _add_handlers(app: App, talk: Talk, membership: Membership, conversation: TableConversation) -> None:
+    app.add_handler(TypeHandler(Update, look_at), group=FIRST)
     said = filters.UpdateType.MESSAGE
     private = said & filters.ChatType.PRIVATE
     app.add_handler(CommandHandler("start", talk.start, filters=private))

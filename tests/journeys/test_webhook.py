@@ -90,10 +90,9 @@ async def test_a_tap_whose_handling_fails_is_delivered_again(begin: Begin, monke
     assert await asked.presses(button.data, button.message) == "Something went wrong. Try again in a moment."
     assert len(failed) == 3
     assert evening.table.move == move + 1
-    trouble = evening.log(logging.ERROR)
+    trouble = [line for line in evening.log(logging.WARNING) if "could not be handled" in line]
     assert len(trouble) == 3
-    assert all("the server has gone away" in line for line in trouble)
-    evening.log.records.clear()
+    assert all("the server has gone away" in line and "\n" not in line for line in trouble), "a line each"
 
 
 async def test_a_poisonous_update_does_not_stop_what_comes_after_it(
