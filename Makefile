@@ -1,11 +1,14 @@
 # Everything a newcomer needs: `make demo` plays, `make test` checks. Both set up what they need in .venv.
 PYTHON ?= python3
+# How long a soak makes trouble on each database, and which.
+SECONDS ?= 120
+SEED ?= 7
 BIN := .venv/bin
 CATALOGUES := $(wildcard tgbot/locales/*/LC_MESSAGES/*.po)
 # The newest of the pinned packages, and our own package on top of them (its build compiles the catalogues).
 INSTALL_SELF := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 
-.PHONY: demo test lint types contracts audit format run words lock clean
+.PHONY: demo test soak lint types contracts audit format run words lock clean
 
 demo: .venv/play ## Play on this machine, in the browser; no token, no account
 	$(BIN)/inbetween demo
@@ -15,6 +18,9 @@ run: .venv/play ## Run the bot; settings from the environment or from .env
 
 test: lint types contracts ## Everything that CI runs
 	$(BIN)/pytest -n auto --dist worksteal
+
+soak: .venv/work ## Groups play while everything goes wrong; then the books are checked
+	$(BIN)/python -m tests.soak --seconds $(SECONDS) --seed $(SEED)
 
 lint: .venv/work
 	$(BIN)/ruff check .

@@ -72,6 +72,8 @@ class Sitting:
         """The message that shows the table."""
         self.prompt = row.prompt if row else None
         """The message that asks the player to type an amount."""
+        self.is_frozen = not chat.active
+        """Whether we believe that we may not write here."""
         self.litter: list[int] = []
         """Messages that have done their work once this transaction is committed: reminders, questions for amounts."""
 

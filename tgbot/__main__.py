@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 from pydantic import ValidationError
-from telegram.error import InvalidToken, NetworkError
+from telegram.error import InvalidToken, NetworkError, RetryAfter
 
 from domain.presets import PRESETS
 from persistence.backup import BackupError, backup, restore
@@ -71,7 +71,7 @@ def _run(_: argparse.Namespace) -> int:
     except (WebhookSetError, WebhookRefusedError, SecondProcessError, CannotListenError) as error:
         print(error, file=sys.stderr)
         return 2
-    except NetworkError as error:
+    except (NetworkError, RetryAfter) as error:
         print(f"Telegram cannot be reached: {error}", file=sys.stderr)
         return 1
     except StalledError as error:

@@ -66,6 +66,7 @@ class House(NamedTuple):
     engine: AsyncEngine
     tables: Tables
     boards: Boards
+    lines: ChatLines
     keeper: BoardKeeper
     clock: Clock
     voice: Voice
@@ -81,6 +82,7 @@ def build(settings: Settings, now: Callable[[], datetime] = utc_now) -> House:
     interval = timedelta(seconds=60 / (settings.group_calls_a_minute - BURST))
     pulse = Pulse()
     polling_request = PollingRequest(pulse)
+    lines = ChatLines()
     tables, boards, chats = Tables(engine, now), Boards(engine, now, interval), Chats(engine, now)
     app: App = (
         Application.builder()
@@ -89,10 +91,11 @@ def build(settings: Settings, now: Callable[[], datetime] = utc_now) -> House:
         .base_file_url(f"{settings.telegram_api_url}/file/bot")
         .get_updates_request(polling_request)
         .context_types(ContextTypes(context=Context))
-        .concurrent_updates(ChatLines())
+        .concurrent_updates(lines)
         .job_queue(None)  # deadlines stand on the rows; nothing is scheduled in memory
         .build()
     )
+    polling_request.handled = app.update_queue.join
     voice = Voice(app.bot, boards, chats)
     shared = locks(engine)
     keeper = BoardKeeper(app.bot, boards, voice, now, shared)
@@ -105,7 +108,7 @@ def build(settings: Settings, now: Callable[[], datetime] = utc_now) -> House:
         Membership(tables, chats, keeper, voice),
         TableConversation(tables, keeper, voice, Replies(boards, voice, reminder)),
     )
-    return House(app, engine, tables, boards, keeper, clock, voice, duty, shared, pulse, polling_request)
+    return House(app, engine, tables, boards, lines, keeper, clock, voice, duty, shared, pulse, polling_request)
 
 
 def _add_handlers(app: App, talk: Talk, membership: Membership, conversation: TableConversation) -> None:
@@ -187,6 +190,7 @@ async def _receiving(house: House, settings: Settings) -> AsyncIterator[asyncio.
         await receiver.stop()
         await server.stop()  # waits for the updates that came through it
         await house.app.stop()  # waits for the updates that were fetched
+        await house.lines.finish()
         await house.duty.end()
         await _flush(house)
 

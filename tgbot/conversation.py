@@ -85,7 +85,13 @@ class TableConversation(ConversationHandler[Context]):
         except Refusal as refused:
             await self._refuse(update, refused, context.sitting)
         finally:
-            context.sitting = None
+            sitting, context.sitting = context.sitting, None
+        if sitting is not None and sitting.is_frozen:
+            self._voice.later(self._thaw(place.chat))
+
+    async def _thaw(self, chat: int) -> None:
+        if await self._voice.try_again(chat):
+            self._keeper.wake(chat)
 
     async def _live(self, update: Update, place: Place, application: App, context: Context) -> None:
         try:

@@ -1,6 +1,6 @@
 """Who comes and who goes: the bot itself, the group's people, and the group that becomes a supergroup."""
 
-from telegram import ChatMember, ChatMemberUpdated, InlineKeyboardButton, InlineKeyboardMarkup, Update
+from telegram import ChatMemberUpdated, InlineKeyboardButton, InlineKeyboardMarkup, Update
 
 from domain import commands as c
 from domain.refusals import Refusal
@@ -9,6 +9,7 @@ from persistence.tables import Place, Tables
 from tgbot.boardkeeper import BoardKeeper
 from tgbot.buttons import Tap, Word
 from tgbot.context import Context
+from tgbot.rights import is_member, may_write
 from tgbot.voice import Voice
 from tgbot.words import closest, words
 
@@ -27,12 +28,12 @@ class Membership:
         change = update.my_chat_member
         if change is None or change.chat.type not in ("group", "supergroup"):
             return
-        if not _may_write(change.new_chat_member):
+        if not may_write(change.new_chat_member):
             await self._chats.silence(change.chat.id)
             return
         is_news = await self._chats.welcome(change.chat.id)
         self._keeper.wake(change.chat.id)
-        if is_news and not _is_member(change.old_chat_member):
+        if is_news and not is_member(change.old_chat_member):
             self._voice.later(self._greet(change))
 
     async def _greet(self, change: ChatMemberUpdated) -> None:
@@ -65,7 +66,7 @@ class Membership:
         message, change = update.message, update.chat_member
         if message and message.left_chat_member:
             await self._leave_tables(message.chat_id, message.left_chat_member.id)
-        elif change and not _is_member(change.new_chat_member):
+        elif change and not is_member(change.new_chat_member):
             await self._leave_tables(change.chat.id, change.new_chat_member.user.id)
 
     async def _leave_tables(self, chat: int, player: int) -> None:
@@ -77,13 +78,3 @@ class Membership:
             except Refusal:
                 continue  # he did not sit there
             self._keeper.wake(chat)
-
-
-def _is_member(member: ChatMember) -> bool:
-    restricted_outside = member.status == ChatMember.RESTRICTED and not getattr(member, "is_member", True)
-    return member.status not in (ChatMember.LEFT, ChatMember.BANNED) and not restricted_outside
-
-
-def _may_write(member: ChatMember) -> bool:
-    muted = member.status == ChatMember.RESTRICTED and not getattr(member, "can_send_messages", True)
-    return _is_member(member) and not muted

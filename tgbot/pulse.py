@@ -1,9 +1,15 @@
 """When Telegram was last heard from."""
 
+import asyncio
+import contextlib
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from telegram.request import HTTPXRequest
+
+_HANDLING = 1.0
+"""Seconds that fetching waits for what was fetched before; one slow chat must not keep the others waiting longer."""
 
 
 class Pulse:
@@ -23,14 +29,24 @@ class Pulse:
 
 
 class PollingRequest(HTTPXRequest):
-    """What PTB asks for updates with: every answer that is one is a beat of the pulse."""
+    """What PTB asks for updates with: every answer that is one is a beat of the pulse.
+
+    To fetch the next updates is to confirm the last ones. So those are handled first: when the process is killed in
+    their middle, Telegram delivers them again.
+    """
 
     def __init__(self, pulse: Pulse, read_timeout: float = 5.0) -> None:
         super().__init__(connection_pool_size=1, read_timeout=read_timeout)
         self._pulse = pulse
+        self.handled: Callable[[], Awaitable[None]] | None = None
+        """Waits until everything that was fetched is handled."""
 
     async def do_request(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
         """See PTB."""
+        if self.handled is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_HANDLING):
+                    await self.handled()
         status, body = await super().do_request(*args, **kwargs)
         if status == 200:
             self._pulse.beat()

@@ -17,6 +17,7 @@ from persistence.boards import Boards
 from persistence.chats import Chats
 from persistence.tables import Place
 from tgbot.answers import TOAST
+from tgbot.rights import may_write
 
 _LOG = logging.getLogger(__name__)
 _PATIENCE = 15.0
@@ -114,6 +115,18 @@ class Voice:
                 await self._chats.silence(chat)
             case _:
                 _LOG.warning("chat %s: %s", chat, error)
+
+    async def try_again(self, chat: int) -> bool:
+        """Somebody speaks to us in a group where we keep silent: what gave us our voice back may have been lost, with a
+        process that was killed over it. Whether we have it again; Telegram is asked."""
+        try:
+            me = await self._bot.get_chat_member(chat, self._bot.id)
+        except TelegramError as error:
+            _LOG.info("chat %s does not say whether we may write: %s", chat, error)
+            return False
+        if may_write(me):
+            await self._chats.welcome(chat)
+        return may_write(me)
 
     async def remove(self, chat: int, messages: list[int]) -> None:
         """Delete messages of ours that have done their work."""

@@ -119,8 +119,10 @@ class Webhook:
         self._errors[id(update)] = None
         try:
             await self._app.update_processor.process_update(update, handling)
-        finally:
+        except BaseException:
             handling.close()  # if it was cut off while it waited in its line, it was never begun
+            raise
+        finally:
             error = self._errors.pop(id(update), None)
         return _LATER if is_trouble(error) else _KEPT
 

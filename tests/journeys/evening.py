@@ -384,6 +384,7 @@ class Evening:
         if self.telegram.network.updates.pending():
             return False
         await house.app.update_queue.join()
+        await house.lines.finish()
         await house.voice.finish()
         await house.keeper.finish()
         busy = self.telegram.network.updates.pending() or house.keeper._workers or house.voice._tasks

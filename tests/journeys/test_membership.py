@@ -65,6 +65,37 @@ async def test_the_bot_is_thrown_out_while_it_does_not_run(evening: Evening) -> 
     await evening.room.bets()
 
 
+async def test_the_bot_comes_back_and_no_update_says_so(evening: Evening) -> None:
+    """Whoever was handling it was killed. The first word that somebody says to the bot thaws the table."""
+    people = await evening.hand()
+    table = evening.table
+    await throws_out(evening, people[0])
+    await evening.closes()
+    await people[0].does("add", chat=evening.room.chat, who=evening.telegram.world.bot.id)
+    evening.telegram.network.updates.drop()
+    await evening.opens()
+    await evening.passes(10_000)
+    assert evening.table == table
+    await people[1].writes("/table")
+    assert evening.table == table
+    assert evening.board.captions[0] == "1"
+    await evening.passes(61)
+    assert evening.table.played[0].by_clock
+
+
+async def test_a_muted_bot_is_spoken_to(evening: Evening) -> None:
+    """It asks whether it may write again, and stays frozen as long as it may not."""
+    people = await evening.hand()
+    bot = evening.telegram.world.bot.id
+    await people[0].does("restrict", chat=evening.room.chat, who=bot, can_send=False)
+    before, table = evening.now, evening.table
+    await people[1].writes("/table")
+    await evening.passes(10_000)
+    assert evening.table == table
+    assert evening.calls(since=before) == []
+    assert [entry["method"] for entry in evening.telegram.exchanges if entry["n"] > before].count("getChatMember") == 1
+
+
 @on_both
 async def test_the_bot_is_muted(evening: Evening) -> None:
     """It may not write: the clock stands still, and what was played meanwhile is shown afterwards."""

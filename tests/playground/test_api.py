@@ -89,3 +89,9 @@ async def test_faults_are_checked_cleared_and_duplicate_updates(stage: Stage) ->
     await stage.group(await stage.person("Ann"))
     first, second, third = await stage.updates()
     assert first == second != third
+    await stage.client.post("/faults/late", json={"times": 5, "seconds": 60})
+    await stage.group(await stage.person("Bo"))
+    assert stage.playground.network.updates.held == 2
+    assert await stage.updates() == []
+    await stage.client.post("/faults/clear")
+    assert stage.playground.network.updates.late == 0

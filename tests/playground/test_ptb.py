@@ -202,10 +202,16 @@ async def test_refusals_become_the_exceptions_a_bot_expects(playground: Playgrou
         with pytest.raises(Forbidden, match="bot can't initiate conversation with a user"):
             await bot.bot.send_message(ann, "hi")
         faults = [({"kind": "flood", "retry_after": 40}, RetryAfter), ({"kind": "bad_gateway"}, NetworkError)]
-        for fault, expected in [*faults, ({"kind": "drop"}, NetworkError)]:
+        breaks = [({"kind": kind, "seconds": 0.01}, NetworkError) for kind in ("drop", "hang")]
+        for fault, expected in [*faults, *breaks]:
             await client.post("/faults", json=fault)
             with pytest.raises(expected):
                 await bot.bot.send_message(chat, "x")
+        before = len(playground.world.chats[chat].messages)
+        await client.post("/faults", json={"kind": "hang", "seconds": 0.01, "executed": True})
+        with pytest.raises(NetworkError):
+            await bot.bot.send_message(chat, "x")
+        assert len(playground.world.chats[chat].messages) == before + 1
         new = (await do(client, f"/{ann}/migrate", chat=chat))["chat"]
         with pytest.raises(ChatMigrated) as caught:
             await bot.bot.send_message(chat, "x")

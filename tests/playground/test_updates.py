@@ -103,6 +103,33 @@ async def test_duplicates_come_twice_with_one_id(updates: Updates) -> None:
     assert ids(await updates.poll(101, 100, 0)) == [101]
 
 
+async def test_a_late_update_holds_up_its_lane_and_no_other(updates: Updates) -> None:
+    updates.late, updates.late_by = 1, 0.02
+    content: dict[str, Any] = {"n": 1}
+    updates.add("message", content, "slow")
+    content["n"] = 2
+    updates.add("message", content, "slow")
+    updates.add("message", {"n": 3}, "quick")
+    assert updates.held == 2
+    assert [update["message"]["n"] for update in await updates.poll(0, 100, 0)] == [3]
+    async with asyncio.timeout(10):
+        while updates.held:
+            await asyncio.sleep(0.005)
+    found = await updates.poll(0, 100, 0)
+    assert [update["message"]["n"] for update in found] == [3, 1, 2]
+    assert ids(found) == [100, 101, 102]
+
+
+async def test_a_late_update_is_as_old_as_what_it_tells(clock: Clock, updates: Updates) -> None:
+    updates.late, updates.late_by = 1, 0.0
+    add(updates, "callback_query")
+    clock.now += 151
+    async with asyncio.timeout(10):
+        while updates.held:
+            await asyncio.sleep(0)
+    assert await updates.poll(0, 100, 0) == []
+
+
 async def test_an_update_tells_what_was_true_then(updates: Updates) -> None:
     content = {"text": "before"}
     updates.add("message", content, "lane")

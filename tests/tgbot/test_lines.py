@@ -2,21 +2,30 @@
 
 import asyncio
 import gc
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from telegram import Chat, Message, Update, User
+from telegram import CallbackQuery, Chat, Message, Update, User
 
 from persistence.engine import utc_now
-from tgbot.lines import ChatLines
+from tgbot import lines as lines_module
+from tgbot.lines import BURST, ChatLines
 
 ANN = User(5_000_000_001, "Ann", is_bot=False)
+BO = User(5_000_000_002, "Bo", is_bot=False)
 
 
-def update_in(chat: int) -> Update:
-    message = Message(1, utc_now(), Chat(chat, Chat.SUPERGROUP, title="Friends"), from_user=ANN, text="/join")
-    return Update(1, message=message)
+def update_in(chat: int, person: User = ANN, **content: Any) -> Update:
+    """By default somebody writes."""
+    said = content or {"text": "/join"}
+    group = Chat(chat, Chat.SUPERGROUP, title="Friends")
+    return Update(1, message=Message(1, utc_now(), group, from_user=person, **said))
+
+
+def tap_in(chat: int, person: User = ANN) -> Update:
+    board = Message(1, utc_now(), Chat(chat, Chat.SUPERGROUP, title="Friends"))
+    return Update(1, callback_query=CallbackQuery("1", person, "1", message=board, data="bet:1:1:1"))
 
 
 class Diary:
@@ -114,3 +123,114 @@ async def test_locks_vanish_with_their_last_update() -> None:
     tasks.clear()
     gc.collect()
     assert len(lines._locks) == 0
+
+
+# -- too fast ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pace that even a machine that stumbles keeps up with."""
+    monkeypatch.setattr(lines_module, "PACE", 0.3)
+
+
+def _done(diary: Diary) -> list[str]:
+    return [line.removesuffix(" ends") for line in diary.lines if line.endswith(" ends")]
+
+
+async def _until_done(diary: Diary, name: str) -> None:
+    async with asyncio.timeout(10):
+        while name not in _done(diary):
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.usefixtures("_unhurried")
+@pytest.mark.parametrize("does", [tap_in, update_in], ids=["taps", "writes"])
+async def test_of_a_storm_the_beginning_and_the_newest_are_kept(does: Callable[[int], Update]) -> None:
+    lines, diary = ChatLines(), Diary()
+    diary.let_go(*map(str, range(1_000)))
+    await asyncio.gather(*start(*(lines.process_update(does(-100), diary.work(str(n))) for n in range(1_000))))
+    await _until_done(diary, "999")
+    assert _done(diary) == [*map(str, range(BURST)), "999"]
+
+
+@pytest.mark.usefixtures("_unhurried")
+async def test_nobody_waits_for_surplus() -> None:
+    """Neither the one who fetches updates nor Telegram, who delivers one person's taps one after the other."""
+    lines, diary = ChatLines(), Diary()
+    storm = start(*(lines.process_update(tap_in(-100), diary.work(str(n))) for n in range(1_000)))
+    await breathe()
+    assert [n for n, task in enumerate(storm) if not task.done()] == [*range(BURST)]
+    assert diary.lines == ["0 begins"]
+    diary.let_go(*map(str, range(1_000)))
+    await asyncio.gather(*storm)
+    await lines.shutdown()
+
+
+@pytest.mark.usefixtures("_unhurried")
+async def test_a_stop_waits_for_the_newest() -> None:
+    lines, diary = ChatLines(), Diary()
+    diary.let_go(*map(str, range(100)))
+    await asyncio.gather(*start(*(lines.process_update(tap_in(-100), diary.work(str(n))) for n in range(100))))
+    await lines.finish()
+    assert _done(diary) == [*map(str, range(BURST)), "99"]
+    await lines.finish()
+
+
+@pytest.mark.usefixtures("_unhurried")
+async def test_a_stop_in_a_hurry_gives_it_up() -> None:
+    lines, diary = ChatLines(), Diary()
+    diary.let_go(*map(str, range(100)))
+    await asyncio.gather(*start(*(lines.process_update(tap_in(-100), diary.work(str(n))) for n in range(100))))
+    await lines.shutdown()
+    assert _done(diary) == [*map(str, range(BURST))]
+
+
+@pytest.mark.usefixtures("_unhurried")
+async def test_a_storm_costs_nobody_else_a_tap() -> None:
+    lines, diary = ChatLines(), Diary()
+    names = [str(n) for n in range(100)]
+    diary.let_go(*names, "Bo", "Ann elsewhere")
+    await asyncio.gather(
+        *start(
+            *(lines.process_update(tap_in(-100), diary.work(name)) for name in names),
+            lines.process_update(tap_in(-100, BO), diary.work("Bo")),
+            lines.process_update(tap_in(-200), diary.work("Ann elsewhere")),
+        )
+    )
+    assert {"Bo", "Ann elsewhere"} <= {*_done(diary)}
+    await lines.shutdown()
+
+
+@pytest.mark.usefixtures("_unhurried")
+async def test_what_telegram_itself_says_is_never_too_much() -> None:
+    lines, diary = ChatLines(), Diary()
+    names = [str(n) for n in range(100)]
+    diary.let_go(*names)
+    left = [lines.process_update(update_in(-100, left_chat_member=BO), diary.work(name)) for name in names]
+    await asyncio.gather(*start(*left))
+    assert _done(diary) == names
+
+
+@pytest.mark.usefixtures("_unhurried")
+async def test_after_a_storm_somebody_is_served_as_before() -> None:
+    lines, diary = ChatLines(), Diary()
+    names = [str(n) for n in range(BURST + 2)]
+    diary.let_go(*names)
+    *storm, last = names
+    await asyncio.gather(*start(*(lines.process_update(tap_in(-100), diary.work(name)) for name in storm)))
+    await _until_done(diary, storm[-1])
+    await lines.process_update(tap_in(-100), diary.work(last))
+    await _until_done(diary, last)
+    assert _done(diary) == names
+
+
+async def test_people_are_forgotten_when_they_are_rested(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines_module, "_REMEMBERED", 10)
+    monkeypatch.setattr(lines_module, "PACE", 1e-9)
+    lines, diary = ChatLines(), Diary()
+    diary.let_go(*map(str, range(1_000)))
+    for n in range(1_000):
+        await lines.process_update(tap_in(-n - 1), diary.work(str(n)))
+    assert len(lines._fingers) <= 10
+    assert len(_done(diary)) == 1_000

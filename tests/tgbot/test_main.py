@@ -11,7 +11,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
-from telegram.error import InvalidToken, NetworkError
+from telegram.error import InvalidToken, NetworkError, RetryAfter
 
 from persistence.locks import SecondProcessError
 from tests.ports import free_port
@@ -96,6 +96,7 @@ async def test_a_webhook_without_a_secret_is_refused_at_the_start(
     [
         (StalledError("stalled"), 1),
         (NetworkError("unreachable"), 1),
+        (RetryAfter(3), 1),
         (ConnectionRefusedError("the database is away"), 1),
         (InvalidToken("unknown"), 2),
         (WebhookSetError("set"), 2),

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
@@ -57,6 +57,8 @@ class Api:
             given = await parameters.read(request)
         except ApiError as error:
             return _answer(error)
+        except ClientDisconnect:
+            return Broken()  # nobody is there to read it
         method = METHODS.get(name.lower())
         # Under Telegram's own spelling, whatever the bot wrote.
         name = method.name if method else name
@@ -65,8 +67,9 @@ class Api:
             body, status = await self._run(name, given, entry, fault), 200
         except ApiError as error:
             body, status = error.body(), error.status
-        if fault is not None and fault.kind == "drop":
+        if fault is not None and fault.breaks:
             entry["status"], entry["response"] = 0, None
+            await asyncio.sleep(fault.seconds if fault.kind == "hang" else 0)
             return Broken()
         entry["status"], entry["response"] = status, body
         return JSONResponse(body, status)
@@ -83,7 +86,7 @@ class Api:
         if fault is not None:
             if error := fault.error():
                 raise error
-            if fault.kind == "drop" and not fault.executed:
+            if fault.breaks and not fault.executed:
                 return {}
         result: Any = method.handle(self._desk, read)
         if isinstance(result, Awaitable):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tgbot.playground.errors import ApiError, too_many_requests
 from tgbot.playground.world import Json
 
-KINDS = ("flood", "bad_gateway", "drop", "slow", "error")
+KINDS = ("flood", "bad_gateway", "drop", "hang", "slow", "error")
 
 
 @dataclass
@@ -13,7 +13,8 @@ class Fault:
     """One kind of trouble for the next `times` calls of a method.
 
     `*` means every method but getUpdates, which waits at all times and would swallow what is meant for
-    others. `executed` makes a drop lose the answer only, after the call was carried out.
+    others. `executed` makes a drop or a hang lose the answer only, after the call was carried out. A hang leaves
+    the caller waiting for `seconds` before the connection closes; a slow call is carried out after so many.
     """
 
     kind: str
@@ -24,6 +25,11 @@ class Fault:
     status: int = 400
     description: str = "Bad Request"
     executed: bool = False
+
+    @property
+    def breaks(self) -> bool:
+        """Whether the caller never gets an answer."""
+        return self.kind in ("drop", "hang")
 
     def error(self) -> ApiError | None:
         """What the call is answered instead, if this kind answers at all."""

@@ -89,6 +89,7 @@ class Playground:
                 *People(self.network, self.profile).routes(),
                 Route("/faults", self._add_fault, methods=["POST"]),
                 Route("/faults/duplicate", self._duplicate, methods=["POST"]),
+                Route("/faults/late", self._late, methods=["POST"]),
                 Route("/faults/clear", self._clear_faults, methods=["POST"]),
                 Route("/exchanges", self._exchanges),
             ],
@@ -109,9 +110,15 @@ class Playground:
         self.network.updates.duplicates = int((await read_json(request)).get("times", 1))
         return JSONResponse({})
 
+    async def _late(self, request: Request) -> Response:
+        body = await read_json(request)
+        updates = self.network.updates
+        updates.late, updates.late_by = int(body.get("times", 1)), float(body.get("seconds", 1.0))
+        return JSONResponse({})
+
     async def _clear_faults(self, request: Request) -> Response:
         self.faults.clear()
-        self.network.updates.duplicates = 0
+        self.network.updates.duplicates = self.network.updates.late = 0
         return JSONResponse({})
 
     async def _exchanges(self, request: Request) -> Response:

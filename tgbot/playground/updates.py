@@ -65,15 +65,22 @@ class Update:
 
 
 class Updates:
-    """The queue. `listener` is told of every new update while a webhook is set."""
+    """The queue. `listener` is told of every new update while a webhook is set.
+
+    Trouble on request: the next `duplicates` are delivered twice; each of the next `late` holds up its lane for
+    `late_by` seconds.
+    """
 
     def __init__(self, clock: Callable[[], float], first_id: int = 731_594_303) -> None:
         self.clock = clock
         self.allowed: list[str] = []
         self.duplicates = 0
+        self.late = 0
+        self.late_by = 1.0
         self.listener: Callable[[Update], None] | None = None
         self._next_id = first_id
         self._queue: list[Update] = []
+        self._held: dict[str, list[tuple[str, str, float]]] = {}
         self._news: asyncio.Future[None] | None = None
         self._closed = False
 
@@ -81,15 +88,35 @@ class Updates:
         """Queue an update, if the bot wants this kind, and wake whoever waits for it."""
         if kind not in (self.allowed or KINDS):
             return
+        # A copy, because an update tells what was true when it happened.
+        told = kind, json.dumps(content), self.clock()
+        if self.late and lane not in self._held:
+            self.late -= 1
+            self._held[lane] = []
+            asyncio.get_running_loop().call_later(self.late_by, self._release, lane)
+        if lane in self._held:
+            self._held[lane].append(told)
+        else:
+            self._queue_up(lane, *told)
+
+    @property
+    def held(self) -> int:
+        """How many updates are held up."""
+        return sum(map(len, self._held.values()))
+
+    def _release(self, lane: str) -> None:
+        for told in self._held.pop(lane):
+            self._queue_up(lane, *told)
+
+    def _queue_up(self, lane: str, kind: str, content: str, born: float) -> None:
         times = 1
         if self.duplicates:
             self.duplicates -= 1
             times = 2
-        # A copy, because an update tells what was true when it happened.
-        frozen = json.loads(json.dumps({"update_id": self._next_id, kind: content}))
+        frozen = {"update_id": self._next_id, kind: json.loads(content)}
         self._next_id += 1
         for _ in range(times):
-            update = Update(frozen, lane, self.clock())
+            update = Update(frozen, lane, born)
             self._queue.append(update)
             if self.listener is not None:
                 self.listener(update)

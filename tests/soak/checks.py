@@ -1,0 +1,183 @@
+"""What has to be true when a soak is over: one line for each."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col, func, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from domain.table import WAITING, Phase
+from persistence.audit import Check, audit
+from persistence.boards import Boards, View
+from persistence.rows import ChatRow, MoveRow, TableRow
+from tests.soak.bots import Life
+from tests.soak.witness import Pressed
+from tgbot.board import draw
+from tgbot.playground import Playground, keyboards, markup
+from tgbot.playground.world import Json
+from tgbot.sheet import Scene
+from tgbot.words import words
+
+_RECORD = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (DEBUG|INFO|WARNING|ERROR|CRITICAL) ([\w.]+): ")
+_TROUBLE = r"(telegram\.error\.(NetworkError: (httpx\.|Bad Gateway)|RetryAfter|TimedOut)|Telegram cannot be reached: )"
+_EXPLAINED: Sequence[tuple[str, re.Pattern[str], re.Pattern[str]]] = (
+    ("telegram.ext.Updater", re.compile("Exception happened while polling for updates"), re.compile(_TROUBLE)),
+    ("telegram.ext", re.compile(r"Network Retry Loop \(Bootstrap delete Webhook\)"), re.compile(_TROUBLE)),
+)
+"""Errors that only an injected fault brings about: the logger, how the first line begins, and the last."""
+
+
+class Verdict(NamedTuple):
+    """A check, and what it found wrong."""
+
+    name: str
+    faults: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"{len(self.faults):5}  {self.name}"
+
+
+class Games(NamedTuple):
+    """What was played."""
+
+    tables: int
+    finished: int
+    moves: int
+    hands: int
+
+
+async def check_books(engine: AsyncEngine) -> list[Verdict]:
+    """The rows of every table, against each other."""
+    report = await audit(engine)
+    return [Verdict(str(check), [str(f) for f in report.faults if f.check is check]) for check in Check]
+
+
+async def check_waiting(engine: AsyncEngine, settled_at: datetime) -> Verdict:
+    """Nobody waits for something that never comes."""
+    async with AsyncSession(engine) as session:
+        found = (await session.exec(select(TableRow, ChatRow).join(ChatRow))).all()
+    return Verdict(
+        "every table waits for somebody with a deadline, or has ended",
+        [f"table {row.id}: {why}" for row, chat in found if (why := _is_stuck(row, chat, settled_at))],
+    )
+
+
+def _is_stuck(row: TableRow, chat: ChatRow, settled_at: datetime) -> str:
+    if not chat.active:
+        return f"its chat {chat.telegram_id} is frozen, though the bot may write there"
+    if row.ended_at is not None:
+        # A table that was opened in a supergroup before the bot heard that it is the old group is closed as it stands.
+        return "" if row.due_at is None else "it has ended and has a deadline"
+    if row.phase not in WAITING - {Phase.ENDED}:
+        return f"it is in {row.phase}"
+    if row.due_at is None:
+        return f"it waits in {row.phase} for ever"
+    return f"its time was up at {row.due_at}" if row.due_at < settled_at else ""
+
+
+async def check_boards(engine: AsyncEngine, telegram: Playground) -> Verdict:
+    """The newest board of every place is its row, drawn again."""
+    async with AsyncSession(engine) as session:
+        newest = select(func.max(TableRow.id)).group_by(col(TableRow.chat_id), col(TableRow.topic))
+        numbers = [number for number in await session.exec(newest) if number is not None]
+    boards = Boards(engine)
+    views = [await boards.view(number) for number in numbers]
+    return Verdict(
+        "the last board of every place equals the row", [w for v in views for w in _differences(v, telegram)]
+    )
+
+
+def _differences(view: View, telegram: Playground) -> Iterator[str]:
+    if view.shown < view.table.move:
+        yield f"table {view.number}: the board shows move {view.shown}, the row is at {view.table.move}"
+        return
+    message = telegram.world.chats[view.place.chat].messages.get(view.board or 0)
+    if message is None:
+        yield f"table {view.number}: its board {view.board} is gone"
+        return
+    scene = Scene(view.number, view.names, view.due_at, datetime.now(UTC), page=view.page)
+    board = draw(view.table, scene, words(view.language))
+    text = markup.parse(board.text, telegram.world.user)
+    drawn = keyboards.parse(board.keyboard.to_dict() if board.keyboard else None, _wrong)
+    if _timeless(message.text) != _timeless(text.text):
+        yield f"table {view.number}, message {message.id}: shown\n{message.text}\nrow\n{text.text}"
+    if _deadline(message.entities) != _deadline(text.entities):
+        yield f"table {view.number}: the board tells another deadline"
+    if message.markup != drawn:
+        yield f"table {view.number}: the board has other buttons: {message.markup} {drawn}"
+
+
+def check_logs(logs: Sequence[Path], secrets: Sequence[str]) -> list[Verdict]:
+    """The bots have complained of nothing but what was done to them, and betrayed nothing."""
+    texts = [log.read_text() for log in logs if log.exists()]
+    return [
+        Verdict("no ERROR in the bots' logs", [error for text in texts for error in _errors(text)]),
+        Verdict(
+            "no token and no secret in the bots' logs",
+            [line for text in texts for line in text.splitlines() if any(secret in line for secret in secrets)],
+        ),
+    ]
+
+
+def _errors(text: str) -> Iterator[str]:
+    """Every record that is an error, with its traceback, and everything that is no record at all."""
+    record: list[str] = []
+    for line in [*text.splitlines(), "2026-01-01 00:00:00,000 INFO end: "]:
+        if _RECORD.match(line):
+            if record and _is_error(record):
+                yield "\n".join(record)
+            record = []
+        record.append(line)
+
+
+def _is_error(record: Sequence[str]) -> bool:
+    head = _RECORD.match(record[0])
+    if head is None:
+        return True
+    said = record[0][head.end() :]
+    is_explained = any(
+        head[2] == logger and first.match(said) and last.match(record[-1]) for logger, first, last in _EXPLAINED
+    )
+    return head[1] in ("ERROR", "CRITICAL") and not is_explained
+
+
+def check_ends(lives: Sequence[Life], logs: Sequence[Path]) -> Verdict:
+    """A process that finds Telegram in trouble when it starts leaves with status 1, says why, and is started again."""
+    deserters = [life for life in lives if not life.killed and life.ended is not None]
+    said = sum(log.read_text().count("\nTelegram cannot be reached: ") for log in logs)
+    excused = sum(life.status == 1 for life in deserters) <= said
+    faults = [f"process {d.process}: status {d.status}" for d in deserters if d.status != 1 or not excused]
+    return Verdict("no process ended by itself, but at its start for Telegram's trouble", faults)
+
+
+def check_taps(unanswered: Sequence[Pressed]) -> Verdict:
+    """Nobody's button spins in vain."""
+    return Verdict(
+        "every tap got an answer, or its bot was killed",
+        [f"{tap.what} at {tap.tap.at:.3f}: {tap.deliveries}" for tap in unanswered],
+    )
+
+
+async def games(engine: AsyncEngine) -> Games:
+    """What was played."""
+    async with AsyncSession(engine) as session:
+        rows = (await session.exec(select(TableRow.ended_at))).all()
+        moves = (await session.exec(select(MoveRow.events))).all()
+    hands = sum(event["event"] == "Settled" for events in moves for event in events)
+    return Games(len(rows), sum(ended is not None for ended in rows), len(moves), hands)
+
+
+def _timeless(text: str) -> str:
+    return "\n".join("⏳" if line.startswith("⏳") else line for line in text.split("\n"))
+
+
+def _deadline(entities: Sequence[Json]) -> Sequence[int]:
+    return [entity["unix_time"] for entity in entities if entity["type"] == "date_time"]
+
+
+def _wrong(what: str) -> None:
+    raise AssertionError(what)
