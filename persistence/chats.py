@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker
-from sqlmodel import col, select, update
+from sqlmodel import col, func, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from domain.table import WAITING, Phase
@@ -59,37 +59,41 @@ class Chats:
             return True
 
     async def moved(self, old: int, new: int) -> None:
-        """A group became a supergroup: its tables go with it, its old messages do not. Harmless if said twice."""
+        """A group became a supergroup: its tables go with it, its old messages do not. Harmless if said twice, and if
+        somebody is heard in the old group afterwards: what he tapped or wrote there may have been on its way for long.
+        """
         async with self._sessions.begin() as session:
             both = select(ChatRow).where(col(ChatRow.telegram_id).in_((old, new))).order_by(col(ChatRow.id))
-            for row in (await session.exec(both)).all():
-                await _lock_tables(session, row)
+            for each in (await session.exec(both)).all():
+                await _lock_tables(session, each)
             locked = (await session.exec(both.with_for_update().execution_options(populate_existing=True))).all()
-            rows = {row.telegram_id: row for row in locked}
+            rows = {each.telegram_id: each for each in locked}
             if old not in rows:
                 return
-            row, newcomer = rows[old], rows.get(new)
-            if newcomer is not None:
-                await self._absorb(session, newcomer, row)
+            row = rows[old]
+            of_old_messages = update(TableRow).where(col(TableRow.chat_id) == row.id, col(TableRow.ended_at).is_(None))
+            await session.exec(of_old_messages.values(board=None, reminder=None, prompt=None, heard=0, shown=0))
+            if new in rows:
+                row = await self._merge(session, row, rows[new])
             row.telegram_id = new
-            await session.exec(
-                update(TableRow)
-                .where(col(TableRow.chat_id) == row.id, col(TableRow.ended_at).is_(None))
-                .values(board=None, reminder=None, prompt=None, heard=0, shown=0)
-            )
 
-    async def _absorb(self, session: AsyncSession, newcomer: ChatRow, row: ChatRow) -> None:
-        """Somebody wrote in the new group before we heard that it is the old one: the game under way goes on,
-        a table that was opened in its place meanwhile is closed."""
+    async def _merge(self, session: AsyncSession, *rows: ChatRow) -> ChatRow:
+        """Two rows turn out to be one group: somebody wrote in the new one before we heard that it is the old one, or
+        in the old one afterwards. Whatever began first goes on, and keeps what the group has agreed on; a table that
+        was opened in its place meanwhile is closed, and nobody has to see it."""
+        elder, younger = sorted(rows, key=lambda row: row.id or 0)
         open_now = col(TableRow.ended_at).is_(None)
-        taken = (await session.exec(select(TableRow.topic).where(TableRow.chat_id == row.id, open_now))).all()
-        theirs = update(TableRow).where(col(TableRow.chat_id) == newcomer.id)
-        closed = theirs.where(open_now, col(TableRow.topic).in_(taken))
-        await session.exec(closed.values(ended_at=self._now(), due_at=None, warn_at=None))
-        await session.exec(theirs.values(chat_id=row.id))
-        row.language = row.language or newcomer.language
-        await session.delete(newcomer)
+        first = select(func.min(TableRow.id)).where(col(TableRow.chat_id).in_([elder.id, younger.id]), open_now)
+        staying = (await session.exec(first.group_by(col(TableRow.topic)))).all()
+        both = update(TableRow).where(col(TableRow.chat_id).in_([elder.id, younger.id]))
+        closed = both.where(open_now, col(TableRow.id).not_in(staying))
+        gone = {"ended_at": self._now(), "due_at": None, "warn_at": None, "shown": TableRow.move}
+        await session.exec(closed.values(gone))
+        await session.exec(both.values(chat_id=elder.id))
+        elder.language = elder.language or younger.language
+        await session.delete(younger)
         await session.flush()
+        return elder
 
 
 async def _lock_tables(session: AsyncSession, chat: ChatRow) -> Sequence[TableRow]:

@@ -44,7 +44,11 @@ class Voice:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def toast(self, query: CallbackQuery, text: str = "", alert: bool = False) -> None:
-        """Answer a tap. A query that is too old has been given up by the player's client: nothing is lost."""
+        """Answer a tap. Nobody waits for it, the chat's next update least of all: Telegram may take seconds."""
+        self.later(self._toast(query, text, alert))
+
+    async def _toast(self, query: CallbackQuery, text: str, alert: bool) -> None:
+        """A query that is too old has been given up by the player's client: nothing is lost."""
         try:
             await query.answer(text[:TOAST] or None, show_alert=alert)
         except TelegramError as error:

@@ -201,6 +201,33 @@ async def test_a_late_tap_in_the_old_group_does_not_cost_the_game(chats: Chats, 
     assert await chats.language(NEW) == "pl"
 
 
+async def test_a_table_opened_late_in_the_old_group_does_not_cost_the_game(
+    chats: Chats, tables: Tables, boards: Boards, engine: AsyncEngine, clock: Clock
+) -> None:
+    """What somebody wrote in the old group may be heard after the move, and then the move be told again."""
+    under_way = await open_at(tables)
+    await chats.moved(GROUP, NEW)
+    await boards.shown(await boards.view(under_way), 7)
+    late = await open_at(tables, players=2, start=False)
+    await chats.moved(GROUP, NEW)
+    async with tables.at(Place(NEW)) as sitting:
+        assert (sitting.id, seen(sitting), sitting.board) == (under_way, in_memory(3), 7)
+    closed = await row_of(engine, late)
+    assert (closed.ended_at, closed.due_at, closed.warn_at) == (clock(), None, None)
+    assert await boards.behind() == []
+    assert len((await rows_of(engine))["chats"]) == 1
+    assert (await audit(engine)).faults == []
+
+
+async def test_a_late_word_in_the_old_group_does_not_change_the_language(chats: Chats, tables: Tables) -> None:
+    await chats.set_language(GROUP, "pl")
+    await open_at(tables)
+    await chats.moved(GROUP, NEW)
+    await chats.set_language(GROUP, "en")
+    await chats.moved(GROUP, NEW)
+    assert await chats.language(NEW) == "pl"
+
+
 @pytest.mark.parametrize("known", [True, False], ids=["somebody wrote there", "nobody wrote there"])
 async def test_both_messages_of_a_move_at_once(
     chats: Chats, tables: Tables, other_engine: AsyncEngine, engine: AsyncEngine, clock: Clock, known: bool

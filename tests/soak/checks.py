@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import col, func, select
+from sqlmodel import col, func, or_, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from domain.table import WAITING, Phase
@@ -70,7 +70,9 @@ def _is_stuck(row: TableRow, chat: ChatRow, settled_at: datetime) -> str:
     if not chat.active:
         return f"its chat {chat.telegram_id} is frozen, though the bot may write there"
     if row.ended_at is not None:
-        # A table that was opened in a supergroup before the bot heard that it is the old group is closed as it stands.
+        # A lobby that was opened in a supergroup before the bot heard that it is the old group is closed as it stands.
+        if row.phase != Phase.ENDED and row.round:
+            return f"it was closed in the middle of its game, in {row.phase}"
         return "" if row.due_at is None else "it has ended and has a deadline"
     if row.phase not in WAITING - {Phase.ENDED}:
         return f"it is in {row.phase}"
@@ -82,7 +84,8 @@ def _is_stuck(row: TableRow, chat: ChatRow, settled_at: datetime) -> str:
 async def check_boards(engine: AsyncEngine, telegram: Playground) -> Verdict:
     """The newest board of every place is its row, drawn again."""
     async with AsyncSession(engine) as session:
-        newest = select(func.max(TableRow.id)).group_by(col(TableRow.chat_id), col(TableRow.topic))
+        shown = or_(col(TableRow.ended_at).is_(None), TableRow.phase == Phase.ENDED)
+        newest = select(func.max(TableRow.id)).where(shown).group_by(col(TableRow.chat_id), col(TableRow.topic))
         numbers = [number for number in await session.exec(newest) if number is not None]
     boards = Boards(engine)
     views = [await boards.view(number) for number in numbers]

@@ -33,6 +33,7 @@ def tap(bot: FakeBot) -> CallbackQuery:
 
 async def test_a_tap_is_answered(house: House, bot: FakeBot) -> None:
     await house.voice.toast(tap(bot), "You bet 5 chips.")
+    await house.voice.finish()
     (call,) = bot.calls
     assert call.options["id"] == "q1"
     assert call.options["text"] == "You bet 5 chips."
@@ -41,16 +42,19 @@ async def test_a_tap_is_answered(house: House, bot: FakeBot) -> None:
 
 async def test_an_empty_answer_only_stops_the_button_from_spinning(house: House, bot: FakeBot) -> None:
     await house.voice.toast(tap(bot))
+    await house.voice.finish()
     assert bot.last.options["text"] is None
 
 
 async def test_an_alert_waits_to_be_closed(house: House, bot: FakeBot) -> None:
     await house.voice.toast(tap(bot), "A list of commands", alert=True)
+    await house.voice.finish()
     assert bot.last.options["show_alert"] is True
 
 
 async def test_a_toast_is_never_longer_than_telegram_takes(house: House, bot: FakeBot) -> None:
     await house.voice.toast(tap(bot), "x" * 300)
+    await house.voice.finish()
     assert bot.last.options["text"] == "x" * 200
 
 
@@ -67,12 +71,14 @@ async def test_a_tap_that_cannot_be_answered_is_no_fault(house: House, bot: Fake
     await open_at(house.tables)
     bot.fails("toast", error)
     await house.voice.toast(tap(bot), "You bet 5 chips.")
+    await house.voice.finish()
     assert await house.behind() == [GROUP.chat]
 
 
 async def test_a_toast_costs_the_group_nothing(thrifty_house: House, bot: FakeBot) -> None:
     for _ in range(20):
         await thrifty_house.voice.toast(tap(bot), "Not your turn")
+        await thrifty_house.voice.finish()
     assert await thrifty_house.boards.claim(GROUP.chat) == 0
 
 
