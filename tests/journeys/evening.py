@@ -419,8 +419,11 @@ class Evening:
     async def passes(self, seconds: float) -> None:
         """Time goes by at once; the clock sweeps, and whatever follows has happened."""
         self.clock.move(seconds)
-        await self.house.clock.sweep()
-        await self.settled()
+        for _ in range(5):
+            await self.house.clock.sweep()
+            await self.settled()
+            if not await self.house.tables.overdue():
+                return  # else somebody had the row when the clock came by, and it comes again
 
     async def rows(self) -> Mapping[str, Sequence[Json]]:
         """Every row of the database, for a look at what has changed. The budget of calls is no state of a game."""
