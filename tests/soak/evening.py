@@ -166,12 +166,13 @@ class Soak:
                 await checks.check_waiting(engine, settled_at),
                 await checks.check_boards(engine, self._telegram),
                 *checks.check_logs(logs, self._secrets),
-                checks.check_taps(self._witness.unanswered(excuse_killed=self._door is None)),
+                checks.check_taps(self._witness.unanswered()),
                 Verdict("every call is one that Telegram knows", list(map(str, self._telegram.mistakes))),
                 checks.check_ends(lives, logs),
                 Verdict("SIGTERM: left cleanly", [f"status {status}" for status, _ in leaving if status != 0]),
             ]
             self.games = await checks.games(engine)
+            self._witness.counts["taps cut short by a kill"] = self._witness.cut_short
         finally:
             await engine.dispose()
         return verdicts

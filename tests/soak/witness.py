@@ -87,17 +87,19 @@ class Witness:
                 self.answers[entry["status"]] += 1
         self._open = [entry for entry in self._open if entry["status"] is None]
 
-    def unanswered(self, excuse_killed: bool) -> list[Pressed]:
-        """The taps that nobody has answered. ``excuse_killed``: but for those whose bot was killed meanwhile."""
-        self.look()
-        return [
-            pressed
-            for pressed in self._pressed.values()
-            if not pressed.answered
-            and not (excuse_killed and pressed.deliveries and pressed.deliveries[-1].was_cut_short)
-        ]
+    def unanswered(self) -> list[Pressed]:
+        """The taps that nobody has answered, but for those whose bot was killed over them."""
+        return [pressed for pressed in self._without_answer() if not _was_cut_short(pressed)]
 
     @property
     def cut_short(self) -> int:
         """How many taps have no answer because their bot was killed."""
-        return len(self.unanswered(excuse_killed=False)) - len(self.unanswered(excuse_killed=True))
+        return sum(map(_was_cut_short, self._without_answer()))
+
+    def _without_answer(self) -> list[Pressed]:
+        self.look()
+        return [pressed for pressed in self._pressed.values() if not pressed.answered]
+
+
+def _was_cut_short(pressed: Pressed) -> bool:
+    return bool(pressed.deliveries) and pressed.deliveries[-1].was_cut_short
