@@ -105,7 +105,9 @@ def _remember(table: Table, event: e.Event) -> Table:
         case e.RoundEnded():
             return _round_ended(table)
         case e.PotFilled():
-            return replace(table, opening=tuple(seat.player for seat in table.in_play), share_votes=())
+            # What was agreed on, or voted for, was another pot.
+            opening = tuple(seat.player for seat in table.in_play)
+            return replace(table, opening=opening, share_votes=(), sharing=False)
         case e.Resumed():
             return replace(table, actor=None, phase=Phase.ROUND_END)
         case e.EndVoted(player):

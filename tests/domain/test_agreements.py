@@ -48,9 +48,10 @@ def test_what_was_shared_is_told_until_the_next_hand() -> None:
 
 def test_a_pot_won_before_it_could_be_shared_is_not_owed() -> None:
     game = agree(turn(EVERYBODY, PLAYABLE, pot=5), ANN, BOB, CAT).do(c.Bet(ANN, 5))
-    assert game.table.pot == 3, "the new antes"
-    game.do(c.Bet(BOB, 1))
-    assert game.table.sharing is False or game.all(e.PotShared)
+    assert game.all(e.PotShared) == []
+    assert [event.player for event in game.all(e.AntePaid)] == [ANN, BOB, CAT], "once, and the antes stay in"
+    assert (game.table.pot, game.table.sharing) == (3, False)
+    assert game.stacks == {ANN: 24, BOB: 19, CAT: 19}
 
 
 def test_one_vote_each_and_only_of_players() -> None:
