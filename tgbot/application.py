@@ -23,6 +23,7 @@ from telegram.ext import (
     TypeHandler,
     filters,
 )
+from telegram.request import HTTPXRequest
 
 from persistence.boards import BURST, Boards
 from persistence.chats import Chats
@@ -41,7 +42,7 @@ from tgbot.introduction import introduce
 from tgbot.lines import ChatLines
 from tgbot.membership import Membership
 from tgbot.polling import Polling
-from tgbot.pulse import PollingRequest, Pulse
+from tgbot.pulse import PollingRequest, Pulse, certificates
 from tgbot.reminder import Reminder
 from tgbot.replies import Replies
 from tgbot.serving import Server
@@ -56,6 +57,8 @@ _GROUP_COMMANDS = ["newgame", "join", "leave", "bet", "table", "end", "kick", "s
 _FAREWELL_SECONDS = 5
 """What a stop leaves to the updates that are being handled, and then to what is still to be said and shown."""
 _FLUSH_SECONDS = 5.0
+_CALLS_AT_ONCE = 256
+"""Calls to Telegram that may be under way; as many as PTB itself would allow."""
 os.environ.setdefault("PTB_TIMEDELTA", "1")  # PTB's coming way of saying how long to wait; it warns without
 
 
@@ -89,6 +92,7 @@ def build(settings: Settings, now: Callable[[], datetime] = utc_now) -> House:
         .token(settings.telegram_bot_token.get_secret_value())
         .base_url(f"{settings.telegram_api_url}/bot")
         .base_file_url(f"{settings.telegram_api_url}/file/bot")
+        .request(HTTPXRequest(connection_pool_size=_CALLS_AT_ONCE, httpx_kwargs={"verify": certificates()}))
         .get_updates_request(polling_request)
         .context_types(ContextTypes(context=Context))
         .concurrent_updates(lines)
@@ -106,7 +110,7 @@ def build(settings: Settings, now: Callable[[], datetime] = utc_now) -> House:
         app,
         Talk(chats, keeper, voice),
         Membership(tables, chats, keeper, voice),
-        TableConversation(tables, keeper, voice, Replies(boards, voice, reminder)),
+        TableConversation(tables, keeper, voice, Replies(boards, keeper, voice, reminder)),
     )
     return House(app, engine, tables, boards, lines, keeper, clock, voice, duty, shared, pulse, polling_request)
 

@@ -31,7 +31,7 @@ _SWEEP = 5.0
 _ELSEWHERE = 0.3
 """Seconds until a board that another process draws is looked at again."""
 _PAUSE = 3.0
-"""Seconds to wait after a network error."""
+"""Seconds to wait after an error, be it the network's or the database's."""
 _NOT_MODIFIED = "message is not modified"
 _GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
 
@@ -86,13 +86,19 @@ class BoardKeeper:
         try:
             while chat in self._news:
                 self._news.discard(chat)
-                for number, place in await self._boards.behind():
-                    if place == chat:
-                        await self._bring_up(number, chat)
-        except Exception as error:
-            report(_LOG, f"the boards of chat {chat} could not be shown", error)
+                try:
+                    await self._bring_all_up(chat)
+                except Exception as error:
+                    report(_LOG, f"the boards of chat {chat} could not be shown", error)
+                    self._news.add(chat)
+                    await asyncio.sleep(_PAUSE)
         finally:
             del self._workers[chat]
+
+    async def _bring_all_up(self, chat: int) -> None:
+        for number, place in await self._boards.behind():
+            if place == chat:
+                await self._bring_up(number, chat)
 
     async def _bring_up(self, number: int, chat: int) -> None:
         """One process draws a board at a time: two that send a new one would leave one of them behind."""

@@ -14,6 +14,7 @@ from domain.settings import Settings
 from domain.table import Phase, Player, Table
 from persistence.boards import Boards
 from persistence.tables import NoTableError, Place, Sitting
+from tgbot.boardkeeper import BoardKeeper
 from tgbot.buttons import Tap, Word
 from tgbot.context import place_of, words_of
 from tgbot.meanings import (
@@ -40,8 +41,9 @@ from tgbot.words import Words, words
 class Replies:
     """Everything the bot says in a group besides boards and toasts."""
 
-    def __init__(self, boards: Boards, voice: Voice, reminder: Reminder) -> None:
+    def __init__(self, boards: Boards, keeper: BoardKeeper, voice: Voice, reminder: Reminder) -> None:
         self._boards = boards
+        self._keeper = keeper
         self._voice = voice
         self._reminder = reminder
 
@@ -60,7 +62,7 @@ class Replies:
                 self._voice.later(self._ask_whom(update, sitting.id, table, group))
             case ShowBoard():
                 await self._voice.answer(update, tr("The board is at the bottom again.") if _is_tap(update) else "")
-                await self._boards.lower(sitting.id)
+                await self.lower_board(sitting)
             case ShowRules(game):
                 if update.callback_query:
                     await self._voice.toast(update.callback_query)
@@ -134,12 +136,13 @@ class Replies:
         """Send the board again, below what was written since."""
         if sitting.board is not None:
             await self._boards.lower(sitting.id)
+            self._keeper.wake(sitting.chat.telegram_id)
 
     async def _explain(self, place: Place, sitting: Sitting, card: str) -> None:
         """Tell the rules, and bring the board of a game under way below them again."""
         await self._voice.say(place, card)
         if sitting.table is not None and sitting.table.round:
-            await self._boards.lower(sitting.id)
+            await self.lower_board(sitting)
 
     async def _ask_whom(self, update: Update, number: int, table: Table, tr: Words) -> None:
         message = update.effective_message

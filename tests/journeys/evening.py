@@ -35,6 +35,7 @@ from tgbot.application import House, build, running
 from tgbot.board import draw
 from tgbot.playground import Playground, keyboards, markup
 from tgbot.playground.world import Json, Message
+from tgbot.pulse import certificates
 from tgbot.settings import Settings
 from tgbot.sheet import Scene
 from tgbot.words import words
@@ -42,6 +43,8 @@ from tgbot.words import words
 PATIENCE = 10.0
 """Real seconds after which something that should have happened has not."""
 _TOAST = 200
+_FORGOTTEN = 300
+"""Looks at a bot that does nothing, after which nobody can have woken it."""
 
 
 class Clock:
@@ -371,10 +374,13 @@ class Evening:
         """Wait until the bot has seen what happened, said what it has to say, and every board is up to its row."""
         if self._house is None:
             return
+        idle = 0
         try:
             async with asyncio.timeout(PATIENCE):
                 while not await self._is_settled(self._house):
                     await asyncio.sleep(0.001)
+                    idle = 0 if self._is_busy(self._house) else idle + 1
+                    assert idle < _FORGOTTEN, "a board is behind, and only the keeper's next round would see it"
         except TimeoutError:
             behind = await self._house.boards.behind()
             pending = [update.content for update in self.telegram.network.updates.pending()]
@@ -387,8 +393,10 @@ class Evening:
         await house.lines.finish()
         await house.voice.finish()
         await house.keeper.finish()
-        busy = self.telegram.network.updates.pending() or house.keeper._workers or house.voice._tasks
-        return not busy and await self.look()
+        return not self._is_busy(house) and await self.look()
+
+    def _is_busy(self, house: House) -> bool:
+        return bool(self.telegram.network.updates.pending() or house.keeper._workers or house.voice._tasks)
 
     async def look(self) -> bool:
         """Read the newest table of every place, if it has changed; whether all boards are up to their rows."""
@@ -419,11 +427,12 @@ class Evening:
     async def passes(self, seconds: float) -> None:
         """Time goes by at once; the clock sweeps, and whatever follows has happened."""
         self.clock.move(seconds)
-        for _ in range(5):
+        for _ in range(500):
             await self.house.clock.sweep()
             await self.settled()
             if not await self.house.tables.overdue():
-                return  # else somebody had the row when the clock came by, and it comes again
+                return
+            await asyncio.sleep(0.01)  # somebody had the row when the clock came by, and it comes again
 
     async def rows(self) -> Mapping[str, Sequence[Json]]:
         """Every row of the database, for a look at what has changed. The budget of calls is no state of a game."""
@@ -633,7 +642,7 @@ async def evening(
     root = logging.getLogger()
     root.addHandler(log)
     try:
-        async with httpx.AsyncClient(base_url=telegram.url, timeout=2 * PATIENCE) as client:
+        async with httpx.AsyncClient(base_url=telegram.url, verify=certificates(), timeout=2 * PATIENCE) as client:
             begun = Evening(telegram, client, clock, settings, log)
             monkeypatch.setattr("tgbot.commands.secrets", SimpleNamespace(token_hex=lambda _: begun.seed))
             await begun.opens()

@@ -1,13 +1,13 @@
 """What has to be true when a soak is over: one line for each."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import col, func, or_, select
+from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from domain.table import WAITING, Phase
@@ -23,7 +23,8 @@ from tgbot.sheet import Scene
 from tgbot.words import words
 
 _RECORD = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (DEBUG|INFO|WARNING|ERROR|CRITICAL) ([\w.]+): ")
-_TROUBLE = r"(telegram\.error\.(NetworkError: (httpx\.|Bad Gateway)|RetryAfter|TimedOut)|Telegram cannot be reached: )"
+_SERVERS = r"(httpx\.|Bad Gateway|Gateway Timeout|Internal Server Error)"
+_TROUBLE = rf"(telegram\.error\.(NetworkError: {_SERVERS}|RetryAfter|TimedOut)|Telegram cannot be reached: )"
 _EXPLAINED: Sequence[tuple[str, re.Pattern[str], re.Pattern[str]]] = (
     ("telegram.ext.Updater", re.compile("Exception happened while polling for updates"), re.compile(_TROUBLE)),
     ("telegram.ext", re.compile(r"Network Retry Loop \(Bootstrap delete Webhook\)"), re.compile(_TROUBLE)),
@@ -81,17 +82,31 @@ def _is_stuck(row: TableRow, chat: ChatRow, settled_at: datetime) -> str:
     return f"its time was up at {row.due_at}" if row.due_at < settled_at else ""
 
 
-async def check_boards(engine: AsyncEngine, telegram: Playground) -> Verdict:
-    """The newest board of every place is its row, drawn again."""
+async def check_boards(engine: AsyncEngine, telegram: Playground, deleted: Collection[tuple[int, int]]) -> Verdict:
+    """The board of every open table, and of the last game of a place, is its row, drawn again.
+
+    ``deleted``: boards (chat and message) that somebody has deleted. Telegram tells no bot of it, and a game that is
+    over is never edited again: then that board is not looked for.
+    """
     async with AsyncSession(engine) as session:
-        shown = or_(col(TableRow.ended_at).is_(None), TableRow.phase == Phase.ENDED)
-        newest = select(func.max(TableRow.id)).where(shown).group_by(col(TableRow.chat_id), col(TableRow.topic))
-        numbers = [number for number in await session.exec(newest) if number is not None]
+        ended = (await session.exec(select(TableRow.id, TableRow.ended_at))).all()
+        places = select(func.max(TableRow.id)).group_by(col(TableRow.chat_id), col(TableRow.topic))
+        last = set(await session.exec(places))
+        games = {number for number in last if number is not None and await _is_game(session, number)}
     boards = Boards(engine)
-    views = [await boards.view(number) for number in numbers]
+    views = [
+        await boards.view(number) for number, at in ended if number is not None and (at is None or number in games)
+    ]
+    gone = {v.number for v in views if v.table.phase is Phase.ENDED and (v.place.chat, v.board) in deleted}
     return Verdict(
-        "the last board of every place equals the row", [w for v in views for w in _differences(v, telegram)]
+        "the last board of every place equals the row",
+        [w for v in views if v.number not in gone for w in _differences(v, telegram)],
     )
+
+
+async def _is_game(session: AsyncSession, number: int) -> bool:
+    """Not a lobby that was closed because its group and another one are the same: that has no board to speak of."""
+    return (await session.exec(select(TableRow.phase).where(TableRow.id == number))).one() == Phase.ENDED
 
 
 def _differences(view: View, telegram: Playground) -> Iterator[str]:

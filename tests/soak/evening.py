@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from persistence.boards import Boards
@@ -40,6 +40,7 @@ class Soak:
         self._replicas: list[Replica] = []
         self._door: Door | None = None
         self._groups: list[Group] = []
+        self._deleted: Collection[tuple[int, int]] = ()
         self.games = Games(0, 0, 0, 0)
         self.trouble: Mapping[str, int] = {}
         self.slowdown: flood.Slowdown | str = "not measured"
@@ -135,7 +136,7 @@ class Soak:
         try:
             await trouble.run(seconds)
         finally:
-            self.trouble = trouble.counts
+            self.trouble, self._deleted = trouble.counts, trouble.deleted
             for life in living:
                 life.cancel()
             ends = await asyncio.gather(*living, return_exceptions=True)
@@ -164,7 +165,7 @@ class Soak:
             verdicts += [
                 *await checks.check_books(engine),
                 await checks.check_waiting(engine, settled_at),
-                await checks.check_boards(engine, self._telegram),
+                await checks.check_boards(engine, self._telegram, self._deleted),
                 *checks.check_logs(logs, self._secrets),
                 checks.check_taps(self._witness.unanswered()),
                 Verdict("every call is one that Telegram knows", list(map(str, self._telegram.mistakes))),

@@ -35,6 +35,8 @@ class Trouble:
         self._killer = Random(f"{seed} kills")
         self._healing: set[asyncio.Task[None]] = set()
         self.counts: Counter[str] = Counter()
+        self.deleted: set[tuple[int, int]] = set()
+        """Boards that somebody has deleted: chat and message."""
         self._kinds: dict[Callable[[], Awaitable[None]], int] = {
             self._flood: 12,
             self._server_error: 14,
@@ -143,6 +145,7 @@ class Trouble:
         group = self._dice.choice(self._groups)
         if board := group.board(self._dice.choice(group.topics)):
             talk.delete(self._telegram.network, group.founder.id, group.chat, board.id)
+            self.deleted.add((group.chat.id, board.id))
             self.counts["board deleted"] += 1
 
     async def _remove_bot(self) -> None:

@@ -396,16 +396,19 @@ async def test_an_old_board_that_is_gone_needs_no_stripping(house: House, bot: F
     assert len(bot.calls) == 2
 
 
-async def test_a_fault_in_one_group_leaves_the_others_their_boards(house: House, bot: FakeBot) -> None:
+async def test_a_fault_in_one_group_leaves_the_others_their_boards(
+    house: House, bot: FakeBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tgbot.boardkeeper._PAUSE", 0)
     number = await house.put(question())
     await house.put(question(), OTHER_GROUP)
     bot.fails("send", RuntimeError("something that nobody has thought of"))
-    await house.show()
-    await house.show(OTHER_GROUP)
+    house.keeper.wake(GROUP.chat)
+    house.keeper.wake(OTHER_GROUP.chat)
+    await house.keeper.finish()
     assert len(bot.called("send", OTHER_GROUP.chat)) == 1
-    await house.show()
-    assert len(bot.called("send")) == 2, "and the group is not given up"
-    assert (await house.boards.view(number)).board == bot.last.message
+    assert len(bot.called("send", GROUP.chat)) == 2, "and the group is not given up"
+    assert (await house.boards.view(number)).shown == question().move
 
 
 async def test_boards_that_nobody_has_told_of_are_found(

@@ -25,6 +25,8 @@ from tgbot.phases import ALWAYS, PHASES
 from tgbot.words import LANGUAGES, words
 
 PEOPLE = tuple(range(5_000_000_001, 5_000_000_009))
+STRANGER = 5_000_000_099
+"""Somebody who has not joined yet, however many have."""
 _COMMANDS: dict[Word, Callable[[Player, int], c.Command]] = {
     Word.JOIN: lambda who, _: c.Join(who),
     Word.START: lambda who, _: c.Start(who, "5eed" * 16),
@@ -107,7 +109,7 @@ def _somebody_may(table: Table, tap: Tap) -> bool:
         return _refusal(table, c.Start(table.host, "5eed" * 16)) is Reason.TOO_FEW  # it says what is missing
     if tap.word is Word.JOIN and len(table.present) + len(table.arrivals) >= table.settings.seats:
         return True
-    return any(_refusal(table, _COMMANDS[tap.word](who, 0)) is None for who in PEOPLE)
+    return any(_refusal(table, _COMMANDS[tap.word](who, 0)) is None for who in (*PEOPLE, STRANGER))
 
 
 def _refusal(table: Table, command: c.Command) -> Reason | None:
