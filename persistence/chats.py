@@ -28,15 +28,15 @@ class Chats:
     async def set_language(self, chat: int, language: str) -> None:
         """Choose the language of a group; its boards are drawn anew."""
         async with self._sessions.begin() as session:
-            row = await chat_row(session, chat, self._now())
+            row, tables = await self._locked(session, chat)
             row.language = language
-            redraw = update(TableRow).where(col(TableRow.chat_id) == row.id, col(TableRow.ended_at).is_(None))
-            await session.exec(redraw.values(shown=0))
+            for table in tables:
+                table.shown = 0
 
     async def silence(self, chat: int) -> None:
         """The bot may no longer write there: tables are frozen, their clocks stand still."""
         async with self._sessions.begin() as session:
-            (await chat_row(session, chat, self._now())).active = False
+            (await chat_row(session, chat, self._now(), lock=True)).active = False
 
     async def welcome(self, chat: int) -> bool:
         """The bot may write there (again): frozen tables get a new board, and their players their whole time.
@@ -45,9 +45,7 @@ class Chats:
         """
         async with self._sessions.begin() as session:
             is_new = await meet(session, chat, self._now())
-            row = await chat_row(session, chat, self._now())
-            tables = await _lock_tables(session, row)
-            await session.refresh(row, with_for_update=True)
+            row, tables = await self._locked(session, chat)
             if row.active:
                 return is_new
             row.active = True
@@ -58,6 +56,16 @@ class Chats:
                     table.due_at, table.warn_at = self._now() + whole, self._now() + whole * WARNING_AT
             return True
 
+    async def _locked(self, session: AsyncSession, chat: int) -> tuple[ChatRow, Sequence[TableRow]]:
+        """A group and its open tables, for nobody else until the transaction ends. While we waited for the tables, the
+        group may have become one with another: then that one is meant, and its tables."""
+        while True:
+            seen = (await chat_row(session, chat, self._now())).id
+            tables = await _lock_tables(session, seen)
+            row = await chat_row(session, chat, self._now(), lock=True)
+            if row.id == seen:
+                return row, tables
+
     async def moved(self, old: int, new: int) -> None:
         """A group became a supergroup: its tables go with it, its old messages do not. Harmless if said twice, and if
         somebody is heard in the old group afterwards: what he tapped or wrote there may have been on its way for long.
@@ -65,7 +73,7 @@ class Chats:
         async with self._sessions.begin() as session:
             both = select(ChatRow).where(col(ChatRow.telegram_id).in_((old, new))).order_by(col(ChatRow.id))
             for each in (await session.exec(both)).all():
-                await _lock_tables(session, each)
+                await _lock_tables(session, each.id)
             locked = (await session.exec(both.with_for_update().execution_options(populate_existing=True))).all()
             rows = {each.telegram_id: each for each in locked}
             if old not in rows:
@@ -74,7 +82,9 @@ class Chats:
             of_old_messages = update(TableRow).where(col(TableRow.chat_id) == row.id, col(TableRow.ended_at).is_(None))
             await session.exec(of_old_messages.values(board=None, reminder=None, prompt=None, heard=0, shown=0))
             if new in rows:
+                may_write = rows[new].active  # what was heard of the group that is there now
                 row = await self._merge(session, row, rows[new])
+                row.active = may_write
             row.telegram_id = new
 
     async def _merge(self, session: AsyncSession, *rows: ChatRow) -> ChatRow:
@@ -96,7 +106,7 @@ class Chats:
         return elder
 
 
-async def _lock_tables(session: AsyncSession, chat: ChatRow) -> Sequence[TableRow]:
+async def _lock_tables(session: AsyncSession, chat: int | None) -> Sequence[TableRow]:
     """The open tables of a chat, locked before the chat itself: in the order in which a move takes them."""
-    open_now = select(TableRow).where(TableRow.chat_id == chat.id, col(TableRow.ended_at).is_(None))
+    open_now = select(TableRow).where(TableRow.chat_id == chat, col(TableRow.ended_at).is_(None))
     return (await session.exec(open_now.order_by(col(TableRow.id)).with_for_update())).all()

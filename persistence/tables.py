@@ -334,8 +334,8 @@ class Tables:
 async def chat_row(session: AsyncSession, telegram_id: int, now: datetime, lock: bool = False) -> ChatRow:
     """The row of a chat, made when it is first seen."""
     statement = select(ChatRow).where(ChatRow.telegram_id == telegram_id)
-    if lock:
-        statement = statement.with_for_update()
+    if lock:  # and what was read of it before may have changed by now
+        statement = statement.with_for_update().execution_options(populate_existing=True)
     row = (await session.exec(statement)).first()
     if row is None:
         await meet(session, telegram_id, now)

@@ -1,9 +1,12 @@
 """Groups: their language, whether they may be written to, and where they are."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import select
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from domain import commands as c
 from domain.choices import LOBBY_PATIENCE
@@ -11,6 +14,7 @@ from domain.settings import Settings
 from persistence.audit import audit
 from persistence.boards import Boards
 from persistence.chats import Chats
+from persistence.rows import ChatRow
 from persistence.tables import Place, Tables
 from tests.persistence.conftest import Clock
 from tests.persistence.evenings import (
@@ -240,3 +244,30 @@ async def test_both_messages_of_a_move_at_once(
         assert sitting.id == number
         await sitting.play(c.Leave(BOB))
     assert len((await rows_of(engine))["chats"]) == 1
+
+
+@pytest.mark.parametrize("said", ["welcome", "silence", "set_language"])
+async def test_a_word_about_a_group_that_is_becoming_one_with_another(
+    chats: Chats, tables: Tables, other_engine: AsyncEngine, engine: AsyncEngine, clock: Clock, said: str
+) -> None:
+    """Both wait for the same table; when they have it, the row that the second one had found is gone."""
+    under_way = await open_at(tables)
+    await open_at(tables, Place(NEW), players=2, start=False)
+    other = Chats(other_engine, clock)
+    words: dict[str, Callable[[], Coroutine[None, None, object]]] = {
+        "welcome": lambda: other.welcome(NEW),
+        "silence": lambda: other.silence(NEW),
+        "set_language": lambda: other.set_language(NEW, "pl"),
+    }
+    async with tables.at(Place(NEW)):
+        moving = asyncio.create_task(chats.moved(GROUP, NEW))
+        await asyncio.sleep(0.05)
+        speaking = asyncio.create_task(words[said]())
+        await asyncio.sleep(0.05)
+    await asyncio.gather(moving, speaking)
+    async with AsyncSession(engine) as session:
+        chat = (await session.exec(select(ChatRow))).one()
+    language = "pl" if said == "set_language" else ""
+    assert (chat.telegram_id, chat.active, chat.language) == (NEW, said != "silence", language)
+    async with tables.at(Place(NEW)) as sitting:
+        assert sitting.id == under_way
