@@ -11,20 +11,20 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker
-from sqlmodel import col, select, update
+from sqlmodel import col, or_, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from domain.table import Player, Table
 from persistence.engine import utc_now
-from persistence.rows import ChatRow, PlayerRow, SeatRow, TableRow
+from persistence.rows import NOT_SENT, ChatRow, PlayerRow, SeatRow, TableRow
 from persistence.tables import Clock, NoTableError, Place, chat_row, to_table
 
 INTERVAL = timedelta(seconds=3.75)
 """How long a group's budget needs to recover from one call."""
 BURST = 4
 """How many calls may follow each other at once after a quiet time."""
-
-
+ON_ITS_WAY = timedelta(minutes=1)
+"""After which a reminder that nobody has sent (its process was killed, Telegram was away) is sent after all."""
 AT_THE_BOTTOM = -1
 """In ``shown``: the board is to be sent anew, whatever its message shows."""
 
@@ -92,7 +92,7 @@ class Boards:
                 board=row.board,
                 shown=row.shown,
                 due_at=row.due_at,
-                reminder=row.reminder,
+                reminder=row.reminder or None,
                 page=row.page,
             )
 
@@ -150,12 +150,16 @@ class Boards:
         await self._set(number, shown=AT_THE_BOTTOM)
 
     async def take_reminder(self, number: int, asked: int) -> bool:
-        """Claim the one reminder of a question; false if it was sent, or the question is another one now."""
+        """Claim the one reminder of a question; false if it was sent, or the question is another one now. Whoever has
+        it says with `reminded` that it was sent: if he does not, it is anybody's again after `ON_ITS_WAY`."""
+        now = self._now()
         async with self._sessions.begin() as session:
+            is_free = or_(col(TableRow.reminder).is_(None), col(TableRow.warn_at) <= now)
             statement = (
                 update(TableRow)
-                .where(col(TableRow.id) == number, col(TableRow.asked) == asked, col(TableRow.warn_at).is_not(None))
-                .values(warn_at=None)
+                .where(col(TableRow.id) == number, col(TableRow.asked) == asked)
+                .where(col(TableRow.warn_at).is_not(None), is_free)
+                .values(reminder=NOT_SENT, warn_at=now + ON_ITS_WAY)
             )
             result = await session.exec(statement)
             return bool(result.rowcount)
@@ -164,7 +168,7 @@ class Boards:
         """Keep the message that reminds the late player; false if his question has been answered meanwhile."""
         async with self._sessions.begin() as session:
             still = update(TableRow).where(col(TableRow.id) == number, col(TableRow.asked) == asked)
-            return bool((await session.exec(still.values(reminder=message))).rowcount)
+            return bool((await session.exec(still.values(reminder=message, warn_at=None))).rowcount)
 
     async def prompted(self, number: int, message: int) -> None:
         """The message that asks the player for an amount."""

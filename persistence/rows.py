@@ -10,6 +10,9 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, ForeignKey, Index, text
 from sqlmodel import Field, SQLModel
 
+NOT_SENT = 0
+"""As the number of a message: it is about to be sent."""
+
 
 class ChatRow(SQLModel, table=True):
     """A group. Its own id never changes; Telegram's does when the group becomes a supergroup."""
@@ -86,7 +89,7 @@ class TableRow(SQLModel, table=True):
     due_at: datetime | None = None
     """When the clock answers the open question."""
     warn_at: datetime | None = None
-    """When the player who is asked is reminded, once."""
+    """When the player who is asked is to be reminded, once; ``None``: that is done, or nobody is asked."""
     page: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     """The page of the lobby's menu that the board shows."""
     board: int | None = Field(default=None, sa_type=BigInteger)
@@ -94,7 +97,7 @@ class TableRow(SQLModel, table=True):
     shown: int = Field(default=0, sa_type=BigInteger)
     """The newest move the message shows; the row is its own outbox."""
     reminder: int | None = Field(default=None, sa_type=BigInteger)
-    """The message that reminds the late player."""
+    """The message that reminds the late player, or `NOT_SENT`: it is on its way."""
     prompt: int | None = Field(default=None, sa_type=BigInteger)
     """The message whose reply is the player's amount."""
     heard: int = Field(default=0, sa_type=BigInteger)

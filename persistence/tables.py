@@ -190,7 +190,7 @@ class Sitting:
         visitor."""
         seconds = patience(after)
         if before is not None and before.asked != after.asked:
-            self.litter += [message for message in (row.reminder, row.prompt) if message is not None]
+            self.litter += [message for message in (row.reminder, row.prompt) if message]
             row.reminder = row.prompt = None
         if seconds is None:
             row.due_at = row.warn_at = None

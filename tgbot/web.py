@@ -47,7 +47,10 @@ class WebhookRefusedError(RuntimeError):
 
 
 class Webhook:
-    """The door for updates: each is answered when it has been handled and what it changed is committed."""
+    """The door for updates: each is answered when it has been handled and what it changed is committed.
+
+    Only of somebody who taps faster than fingers do the surplus is not waited for: see `tgbot.lines`.
+    """
 
     role = "webhook"
     is_well = True

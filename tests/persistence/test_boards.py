@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain import commands as c
-from persistence.boards import AT_THE_BOTTOM, BURST, INTERVAL, Boards
+from persistence.boards import AT_THE_BOTTOM, BURST, INTERVAL, ON_ITS_WAY, Boards
 from persistence.chats import Chats
 from persistence.tables import NoTableError, Tables
 from tests.persistence.conftest import Clock
@@ -218,6 +218,35 @@ async def test_of_many_who_want_to_remind_one_does(
     taken = await asyncio.gather(*((others if n % 2 else boards).take_reminder(number, asked) for n in range(8)))
     assert sorted(taken) == [False] * 7 + [True]
     assert await tables.late() == []
+
+
+async def test_a_reminder_that_nobody_has_sent_is_on_its_way_for_a_while(
+    boards: Boards, tables: Tables, clock: Clock
+) -> None:
+    """Whoever had claimed it was killed over it."""
+    number = await open_at(tables)
+    asked = (await table_at(tables)).asked
+    assert await boards.take_reminder(number, asked)
+    assert (await boards.view(number)).reminder is None
+    clock.wait(ON_ITS_WAY.total_seconds() - 1)
+    assert not await boards.take_reminder(number, asked)
+    clock.wait(1)
+    assert await tables.late() == [(number, asked)]
+    assert await boards.take_reminder(number, asked)
+    assert await boards.reminded(number, asked, 71)
+    clock.wait(ON_ITS_WAY.total_seconds())
+    assert await tables.late() == []
+    assert not await boards.take_reminder(number, asked)
+
+
+async def test_nothing_is_removed_when_the_reminder_was_not_sent_in_time(boards: Boards, tables: Tables) -> None:
+    number = await open_at(tables)
+    asked = (await table_at(tables)).asked
+    assert await boards.take_reminder(number, asked)
+    async with tables.numbered(number) as sitting:
+        await sitting.play(c.RunOutOfTime(asked))
+    assert sitting.litter == []
+    assert await boards.take_reminder(number, sitting.table.asked) is (sitting.table.actor is not None)
 
 
 async def test_nobody_is_reminded_of_an_old_question(boards: Boards, tables: Tables, engine: AsyncEngine) -> None:

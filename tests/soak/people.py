@@ -81,9 +81,7 @@ class Guest:
         changes = board.saying("setting", "switch", "preset")
         if changes and self._dice.random() < 0.3:
             # Not the clock: a game of hours per turn would stand still here.
-            await self._tap(
-                self._dice.choice([b for b in changes if b.word != "setting" or not b.data.endswith(_CLOCK)])
-            )
+            await self._tap(self._dice.choice([b for b in changes if not _is_clock(b)]))
         else:
             await self._tap(board.saying("page")[-1])
 
