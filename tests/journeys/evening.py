@@ -33,6 +33,7 @@ from tests.judges import judge
 from tests.ports import free_port
 from tgbot.application import House, build, running
 from tgbot.board import draw
+from tgbot.buttons import Word, read_tap
 from tgbot.playground import Playground, keyboards, markup
 from tgbot.playground.world import Json, Message
 from tgbot.pulse import certificates
@@ -654,3 +655,10 @@ async def evening(
     finally:
         await telegram.stop()
         root.removeHandler(log)
+
+
+async def press(person: Person, evening: Evening, word: Word, amount: int | None = None) -> str:
+    """Tap the board's button with this meaning."""
+    found = [b for b in evening.board.buttons if (tap := read_tap(b.data)) and (tap.word, tap.amount) == (word, amount)]
+    assert found, f"no button {word} {amount} among {evening.board.captions} of\n{evening.board.text}"
+    return await person.presses(found[0].data, found[0].message)

@@ -6,19 +6,12 @@ from domain.presets import HOME_POT, PRESETS
 from domain.rules import Ace
 from domain.table import Phase
 from tests.databases import KINDS
-from tests.journeys.evening import Evening, Person
-from tgbot.buttons import Word, read_tap
+from tests.journeys.evening import Evening, Person, press
+from tgbot.buttons import Word
 from tgbot.menu import GAMES, SETTINGS, SWITCHES, Page
 
 on_both = pytest.mark.parametrize("kind", KINDS)
 HOST_ONLY = "Only the host or a group admin can do that."
-
-
-async def press(person: Person, evening: Evening, word: Word, amount: int | None = None) -> str:
-    """Tap the board's button with this meaning."""
-    found = [b for b in evening.board.buttons if (tap := read_tap(b.data)) and (tap.word, tap.amount) == (word, amount)]
-    assert found, f"no button {word} {amount} among {evening.board.captions}"
-    return await person.presses(found[0].data, found[0].message)
 
 
 async def switch(person: Person, evening: Evening, name: str) -> str:

@@ -6,17 +6,10 @@ from domain.presets import PRESETS
 from domain.rules import PairKind
 from domain.settings import check_together
 from domain.table import Phase
-from tests.journeys.evening import Evening, Person
+from tests.journeys.evening import Evening, press
 from tests.journeys.reading import check_reading
-from tgbot.buttons import Word, read_tap
+from tgbot.buttons import Word
 from tgbot.menu import GAMES, SETTINGS, SWITCHES, Page
-
-
-async def press(person: Person, evening: Evening, word: Word, amount: int | None = None) -> str:
-    """Tap the board's button with this meaning."""
-    found = [b for b in evening.board.buttons if (tap := read_tap(b.data)) and (tap.word, tap.amount) == (word, amount)]
-    assert found, f"no button {word} {amount} among {evening.board.captions}"
-    return await person.presses(found[0].data, found[0].message)
 
 
 @pytest.mark.parametrize("preset", ["home_pot", "bank", "red_dog"])

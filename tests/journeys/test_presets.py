@@ -14,7 +14,7 @@ from domain.presets import PRESETS
 from domain.rules import Ace, Consecutive, Counterparty, PairKind, Rules, Shuffle
 from domain.settings import Settings
 from domain.table import Phase, Player, Table
-from tests.journeys.evening import Evening, Person, Shown
+from tests.journeys.evening import Evening, Person, Shown, press
 from tests.journeys.luck import FIRST_PERSON
 from tests.journeys.reading import check_reading
 from tgbot.buttons import Tap, Word, read_tap
@@ -162,15 +162,6 @@ def least(table: Table) -> int:
 
 
 # -- the evening -----------------------------------------------------------------------------------
-
-
-async def press(person: Person, evening: Evening, word: Word, amount: int | None = None) -> str:
-    """Tap the button with this meaning on the board."""
-    for button in evening.board.buttons:
-        tap = read_tap(button.data)
-        if tap and tap.word is word and tap.amount == amount:
-            return await person.presses(button.data, button.message)
-    raise AssertionError(f"no button {word} {amount} on\n{evening.board.text}\n{evening.board.captions}")
 
 
 async def set_up(evening: Evening, host: Person, preset: str) -> None:

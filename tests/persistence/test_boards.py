@@ -239,14 +239,16 @@ async def test_a_reminder_that_nobody_has_sent_is_on_its_way_for_a_while(
     assert not await boards.take_reminder(number, asked)
 
 
-async def test_nothing_is_removed_when_the_reminder_was_not_sent_in_time(boards: Boards, tables: Tables) -> None:
+async def test_nothing_is_removed_when_the_reminder_was_not_sent_in_time(
+    boards: Boards, tables: Tables, engine: AsyncEngine
+) -> None:
     number = await open_at(tables)
     asked = (await table_at(tables)).asked
     assert await boards.take_reminder(number, asked)
     async with tables.numbered(number) as sitting:
         await sitting.play(c.RunOutOfTime(asked))
     assert sitting.litter == []
-    assert await boards.take_reminder(number, sitting.table.asked) is (sitting.table.actor is not None)
+    assert (await row_of(engine, number)).reminder is None
 
 
 async def test_nobody_is_reminded_of_an_old_question(boards: Boards, tables: Tables, engine: AsyncEngine) -> None:

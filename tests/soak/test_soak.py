@@ -1,12 +1,15 @@
-"""The soak's own checks can find something, and its people are the same for the same seed."""
+"""The soak finds nothing, its own checks can find something, and its people are the same for the same seed."""
 
 from pathlib import Path
 
 import pytest
 
+from tests.databases import KINDS
 from tests.soak.bots import Life
 from tests.soak.checks import check_ends, check_logs
+from tests.soak.evening import Soak
 from tests.soak.groups import Group, found_groups
+from tests.soak.trouble import KILLS_A_SECOND
 from tgbot.playground import Playground
 
 _STAMP = "2026-12-01 02:43:09,778"
@@ -62,3 +65,16 @@ def test_a_process_that_leaves_is_found(status: int, killed: bool, said: str, fa
     path.write_text(said)
     life = Life(1, 0.0, 1.0, status, killed)
     assert len(check_ends([life], [path]).faults) == faults
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_few_seconds_of_everything_that_goes_wrong(kind: str, tmp_path: Path) -> None:
+    """The whole soak, short: it runs, people and trouble take part, and the books are right."""
+    seconds = 5
+    soak = Soak(kind, tmp_path, seed=7, number=3)
+    verdicts = await soak.run(seconds, flooded=False)
+    assert [str(fault) for verdict in verdicts for fault in verdict.faults] == []
+    assert soak.trouble["kill -9"] == seconds * KILLS_A_SECOND
+    assert soak.games.tables >= 3
+    assert soak.games.moves > soak.games.tables
+    assert soak.people["taps"] > 0
