@@ -11,7 +11,7 @@ from telegram.error import BadRequest, Forbidden, NetworkError
 from domain import commands as c
 from domain.settings import Settings
 from domain.table import Phase
-from persistence.tables import Place
+from persistence.tables import WARNING_AT, Place
 from tests.persistence.evenings import PEOPLE, open_at, seen
 from tests.tgbot.house import GROUP, OTHER_GROUP, Call, FakeBot, House, StandingClock, until
 from tgbot import clock as clock_module
@@ -150,15 +150,24 @@ async def test_a_reminder_that_comes_too_late_is_taken_back_at_once(
 
 
 @pytest.mark.parametrize("error", [NetworkError("Bad Gateway"), BadRequest("Too many entities")])
-async def test_a_reminder_that_cannot_be_sent_is_not_tried_again(
+async def test_a_reminder_that_could_not_be_sent_is_sent_a_minute_later(
     house: House, bot: FakeBot, now: StandingClock, error: Exception
 ) -> None:
-    await opened(house)
-    now.wait(WARNING)
+    """In a game of a day a turn it is the only word of it that anybody hears."""
+    day = 86_400
+    await open_at(house.tables, GROUP, settings=Settings(cut=False, clock=day))
+    await house.show(GROUP)
+    bot.calls.clear()
+    now.wait(day * WARNING_AT)
     bot.fails("send", error)
     await sweep(house)
     await sweep(house)
-    assert len(bot.calls) == 1
+    assert len(reminders(bot)) == 1
+    now.wait(60)
+    await sweep(house)
+    now.wait(60)
+    await sweep(house)
+    assert len(reminders(bot)) == 2
 
 
 async def test_two_processes_remind_once(house: House, bot: FakeBot, now: StandingClock, engine: AsyncEngine) -> None:
