@@ -10,15 +10,14 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker
-from sqlmodel import SQLModel, col, select
-from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel import Session, SQLModel, col, select
 
 from domain.ledger import Till
 from domain.table import Phase, Table
+from persistence.database import Database
 from persistence.journal import load_event, replay
+from persistence.mapping import to_table
 from persistence.rows import LedgerRow, MoveRow, ResultRow, SeatRow, TableRow
-from persistence.tables import to_table
 
 
 class Check(StrEnum):
@@ -61,33 +60,31 @@ class _Books(NamedTuple):
     results: Sequence[ResultRow]
 
 
-async def audit(engine: AsyncEngine) -> Report:
+async def audit(database: Database) -> Report:
     """Check every table of a database, finished ones too; games may go on meanwhile."""
-    sessions = async_sessionmaker(engine, class_=AsyncSession)
-    async with sessions() as session:
-        numbers = (await session.exec(select(TableRow.id).order_by(col(TableRow.id)))).all()
+    every = select(TableRow.id).order_by(col(TableRow.id))
+    numbers = await database.read(lambda session: session.exec(every).all())
     moves, faults = 0, []
     for number in numbers:
-        async with sessions() as session:
-            books = await _open_books(session, number)
+        books = await database.read(lambda session, number=number: _open_books(session, number))  # type: ignore[misc]
         moves += len(books.journal)
         faults += [Fault(number or 0, check, found) for check, found in _disagreements(books)]
     return Report(len(numbers), moves, faults)
 
 
-async def _open_books(session: AsyncSession, number: int | None) -> _Books:
+def _open_books(session: Session, number: int | None) -> _Books:
     """Read one table as it is between two moves: a move in progress is waited for, the next one waits."""
-    row = await session.exec(select(TableRow).where(TableRow.id == number).with_for_update(read=True))
+    row = session.exec(select(TableRow).where(TableRow.id == number).with_for_update(read=True))
 
-    async def rows(kind: type[SQLModel], *order: Any) -> Sequence[Any]:
-        return (await session.exec(select(kind).filter_by(table_id=number).order_by(*order))).all()
+    def rows(kind: type[SQLModel], *order: Any) -> Sequence[Any]:
+        return session.exec(select(kind).filter_by(table_id=number).order_by(*order)).all()
 
     return _Books(
         row.one(),
-        await rows(SeatRow, SeatRow.player),
-        await rows(LedgerRow, LedgerRow.move, LedgerRow.account),
-        await rows(MoveRow, MoveRow.move),
-        await rows(ResultRow, ResultRow.player),
+        rows(SeatRow, SeatRow.player),
+        rows(LedgerRow, LedgerRow.move, LedgerRow.account),
+        rows(MoveRow, MoveRow.move),
+        rows(ResultRow, ResultRow.player),
     )
 
 

@@ -5,10 +5,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from sqlmodel import update
-from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel import col, update
 
-from persistence.engine import create_engine, migrate, parse_url
+from persistence.database import Database
+from persistence.engine import parse_url
 from persistence.rows import TableRow
 from persistence.tables import Tables
 
@@ -45,8 +45,8 @@ def backup(url: str, target: Path) -> None:
 async def restore(url: str, copy: Path, grace_seconds: int) -> None:
     """Put a copy in the place of the database, also while the bot runs: it keeps nothing in memory.
 
-    The boards in the groups show a later state by then, so all are drawn anew; and whoever is asked has
-    ``grace_seconds`` at least, however long ago his time had run out.
+    The boards in the groups show a later state by then, so those of all open tables are drawn anew; and whoever
+    is asked has ``grace_seconds`` at least, however long ago his time had run out.
 
     Raises:
         BackupError: the copy is damaged or no copy of ours, or the database cannot be written; nothing was changed.
@@ -65,15 +65,14 @@ async def restore(url: str, copy: Path, grace_seconds: int) -> None:
 
 
 async def _prepare(file: Path, grace_seconds: int) -> None:
-    engine = create_engine(f"sqlite:///{file}")
+    database = Database(f"sqlite:///{file}")
     try:
-        await migrate(engine)
-        async with AsyncSession(engine) as session:
-            await session.exec(update(TableRow).values(shown=0))
-            await session.commit()
-        await Tables(engine).grant_grace(grace_seconds)
+        await database.migrate()
+        played_on = update(TableRow).where(col(TableRow.ended_at).is_(None)).values(shown=0)
+        await database.write(lambda session: session.exec(played_on))
+        await Tables(database).grant_grace(grace_seconds)
     finally:
-        await engine.dispose()
+        await database.close()
 
 
 def _file_of(url: str) -> Path:

@@ -1,29 +1,41 @@
 """Engines for the two databases the bot runs on, and the migrations that every start applies."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, event, text
+from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+Clock = Callable[[], datetime]
+"""Tells the time, aware."""
 _DRIVERS = {
-    "sqlite": "sqlite+aiosqlite",
-    "postgres": "postgresql+asyncpg",
-    "postgresql": "postgresql+asyncpg",
+    "sqlite": "sqlite+pysqlite",
+    "postgres": "postgresql+psycopg",
+    "postgresql": "postgresql+psycopg",
+    "sqlite+aiosqlite": "sqlite+pysqlite",  # what a setting may have named until version 0.3
+    "postgresql+asyncpg": "postgresql+psycopg",
 }
+CONNECTIONS = {"sqlite": 1, "postgresql": 8}
+"""How many transactions run at a time. SQLite has one writer: several connections would only wait for each other."""
 LOCK_SECONDS = 10.0
 """How long a move waits for somebody else's before it gives up: its player is told to try again."""
-CONNECT_SECONDS = 10.0
+CONNECT_SECONDS = 10
 """How long a PostgreSQL may take to answer a new connection."""
+READING = "reading"
+"""The execution option of a transaction that writes nothing: SQLite's write lock is left to others."""
+FORGETFUL = "forgetful"
+"""The execution option of a transaction that a power cut may take: its commit does not wait for the disk."""
 _LOCK = "lock_timeout"
 _LIMITS = {
     "statement_timeout": 30.0,
     "idle_in_transaction_session_timeout": 60.0,  # a process that hangs in a transaction holds up no other for ever
 }
+_LOST_SECONDS = 20
+"""After which a connection counts as lost whose other end acknowledges nothing."""
 _MIGRATION_LOCK = 0x1B37EE4  # any number, as long as every process of ours takes the same
 
 
@@ -33,7 +45,7 @@ def utc_now() -> datetime:
 
 
 def parse_url(url: str) -> URL:
-    """A database URL with the asynchronous driver that belongs to it.
+    """A database URL with the driver that belongs to it.
 
     Raises:
         ValueError: neither SQLite nor PostgreSQL.
@@ -48,49 +60,62 @@ def parse_url(url: str) -> URL:
     return parsed.set(drivername=driver)
 
 
-def create_engine(url: str) -> AsyncEngine:
+def make_engine(url: str) -> Engine:
     """An engine for ``url``; for SQLite the file is made when it is first written.
 
     Raises:
         ValueError: neither SQLite nor PostgreSQL.
     """
     parsed = parse_url(url)
-    if parsed.get_backend_name() == "postgresql":
-        limits = {name: str(round(seconds * 1000)) for name, seconds in {**_LIMITS, _LOCK: LOCK_SECONDS}.items()}
-        reach = {"timeout": CONNECT_SECONDS, "server_settings": limits}
-        return create_async_engine(parsed, pool_pre_ping=True, connect_args=reach)
-    # One connection: SQLite has one writer, and several would only wait for each other.
-    engine = create_async_engine(parsed, pool_size=1, max_overflow=0)
-    event.listen(engine.sync_engine, "connect", _prepare_sqlite)
-    event.listen(engine.sync_engine, "begin", _begin_immediate)
+    kind = parsed.get_backend_name()
+    pool: dict[str, Any] = {"poolclass": QueuePool, "pool_size": CONNECTIONS[kind], "max_overflow": 0}
+    if kind == "postgresql":
+        limits = {name: round(seconds * 1000) for name, seconds in {**_LIMITS, _LOCK: LOCK_SECONDS}.items()}
+        engine = create_engine(parsed, pool_pre_ping=True, connect_args=reach(CONNECT_SECONDS, **limits), **pool)
+        event.listen(engine, "begin", _begin_postgresql)
+        return engine
+    engine = create_engine(parsed, **pool)
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def reach(seconds: int, **settings: object) -> dict[str, Any]:
+    """What psycopg needs to know of a connection: the time it may take, and the server's settings for it."""
+    options = " ".join(f"-c {name}={value}" for name, value in settings.items())
+    return {"connect_timeout": seconds, "tcp_user_timeout": _LOST_SECONDS * 1000, "options": options}
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # we say BEGIN ourselves, below
     cursor = connection.cursor()
     busy = f"busy_timeout={round(LOCK_SECONDS * 1000)}"
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", busy, "foreign_keys=ON"):
+    for pragma in (busy, "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
 
-def _begin_immediate(connection: Connection) -> None:
-    # SQLite ignores FOR UPDATE; taking the write lock first is what keeps two writers from reading the same row.
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+def _begin_sqlite(connection: Connection) -> None:
+    """SQLite ignores FOR UPDATE; taking the write lock first is what keeps two writers from reading the same row."""
+    options = connection.get_execution_options()
+    synchronous = "NORMAL" if options.get(FORGETFUL) else "FULL"
+    if connection.info.get("synchronous", "FULL") != synchronous:
+        connection.exec_driver_sql(f"PRAGMA synchronous={synchronous}")
+        connection.info["synchronous"] = synchronous
+    connection.exec_driver_sql("BEGIN" if options.get(READING) else "BEGIN IMMEDIATE")
 
 
-async def migrate(engine: AsyncEngine) -> None:
+def _begin_postgresql(connection: Connection) -> None:
+    if connection.get_execution_options().get(FORGETFUL):
+        connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+
+
+def migrate(connection: Connection) -> None:
     """Bring the database to the newest schema; of several processes that start at once, one does it."""
-    async with engine.begin() as connection:
-        if connection.dialect.name == "postgresql":
-            for limit in (_LOCK, *_LIMITS):  # a migration takes the time it takes, and so does waiting for one
-                await connection.execute(text(f"SET LOCAL {limit} = 0"))
-            await connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
-        await connection.run_sync(_upgrade)
-
-
-def _upgrade(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        for limit in (_LOCK, *_LIMITS):  # a migration takes the time it takes, and so does waiting for one
+            connection.execute(text(f"SET LOCAL {limit} = 0"))
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
     config = Config()
     config.set_main_option("script_location", "persistence:migrations")
     config.attributes["connection"] = connection

@@ -10,15 +10,17 @@ import contextlib
 import fcntl
 import logging
 from collections.abc import AsyncIterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Protocol
 
-from sqlalchemy import text
+from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.engine import URL
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
+from persistence.database import Database
+from persistence.engine import reach
 from persistence.trouble import is_trouble
 
 _LOG = logging.getLogger(__name__)
@@ -30,7 +32,7 @@ POLLER: Key = (_OURS, 0)
 """Whoever asks Telegram for updates."""
 _SECONDS = 5
 """How long the server may take to answer before the connection is given up."""
-_NOTICES_THE_DEAD = {"tcp_keepalives_idle": "5", "tcp_keepalives_interval": "2", "tcp_keepalives_count": "3"}
+_NOTICES_THE_DEAD = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 2, "tcp_keepalives_count": 3}
 """A machine that loses its power says no goodbye: the server asks after it, and frees its locks within 11 seconds."""
 
 
@@ -66,11 +68,11 @@ class Locks(Protocol):
         """Let go of everything."""
 
 
-def locks(engine: AsyncEngine) -> Locks:
+def locks(database: Database) -> Locks:
     """The locks of this database; nothing is opened yet."""
-    if engine.dialect.name == "postgresql":
-        return Shared(engine.url)
-    name = engine.url.database or ""
+    if database.kind == "postgresql":
+        return Shared(database.engine.url)
+    name = database.engine.url.database or ""
     return Alone(None if name in ("", ":memory:") or name.startswith("file:") else Path(name))
 
 
@@ -118,11 +120,14 @@ class Shared:
     """PostgreSQL's advisory locks. They live as long as our connection, which is opened again when it breaks."""
 
     def __init__(self, url: URL) -> None:
-        reach: dict[str, Any] = {"timeout": _SECONDS, "command_timeout": _SECONDS, "server_settings": _NOTICES_THE_DEAD}
-        self._engine = create_async_engine(
-            url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=reach, hide_parameters=True
+        self._engine = create_engine(
+            url,
+            poolclass=NullPool,
+            isolation_level="AUTOCOMMIT",
+            connect_args=reach(_SECONDS, **_NOTICES_THE_DEAD),
+            hide_parameters=True,
         )
-        self._connection: AsyncConnection | None = None
+        self._line = _Line(self._engine)
         self._keys: set[Key] = set()
         self._turn = asyncio.Lock()  # a connection does one thing at a time
 
@@ -135,7 +140,7 @@ class Shared:
         async with self._turn:
             if key in self._keys:
                 return True
-            used_before = self._connection is not None
+            used_before = self._line.is_open
             try:
                 taken = await self._ask(question, key)
             except Exception as error:
@@ -167,29 +172,60 @@ class Shared:
                     await self._ask("SELECT pg_advisory_unlock(:kind, :number)", key)
 
     async def close(self) -> None:
-        """Let go of everything."""
+        """Let go of everything; when this returns, others can have it, if the server listens."""
         async with self._turn:
-            await self._hang_up()
-            await self._engine.dispose()
+            await asyncio.wait({asyncio.wrap_future(self._hang_up())}, timeout=_SECONDS)
 
     async def _ask(self, question: str, key: Key | None = None) -> bool:
-        if self._connection is None:
-            self._connection = await self._engine.connect()
         try:
-            values = {"kind": key[0], "number": key[1]} if key else {}
-            return bool(await self._connection.scalar(text(question), values))
+            async with asyncio.timeout(_SECONDS):
+                return await self._line.ask(question, key)
         except BaseException:  # or cancelled in its middle: nobody knows what is still to come on this connection
-            await self._hang_up()
+            self._hang_up()
             raise
 
-    async def _hang_up(self) -> None:
-        connection, self._connection = self._connection, None
+    def _hang_up(self) -> Future[None]:
         self._keys.clear()
-        if connection is not None:
+        line, self._line = self._line, _Line(self._engine)
+        return line.give_up()
+
+
+class _Line:
+    """A connection and the thread that waits for its answers. Both are given up together: a server that says nothing
+    holds up that thread alone."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="locks")
+        self._connection: Connection | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it was used before."""
+        return self._connection is not None
+
+    async def ask(self, question: str, key: Key | None) -> bool:
+        """Ask the server."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._say, question, key)
+
+    def give_up(self) -> Future[None]:
+        """Close it when that can be done; nobody has to wait for it."""
+        closing = self._thread.submit(self._close)
+        self._thread.shutdown(wait=False)
+        return closing
+
+    def _say(self, question: str, key: Key | None) -> bool:
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        values = {"kind": key[0], "number": key[1]} if key else {}
+        return bool(self._connection.scalar(text(question), values))
+
+    def _close(self) -> None:
+        if self._connection is not None:
             with contextlib.suppress(Exception):
-                await connection.invalidate()
+                self._connection.invalidate()
             with contextlib.suppress(Exception):
-                await connection.close()
+                self._connection.close()
 
 
 @asynccontextmanager

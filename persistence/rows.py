@@ -7,7 +7,7 @@ zero say so to the database, too (I2). Times are aware and in UTC.
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, ForeignKey, Index, text
+from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, ForeignKey, Index, false, text
 from sqlmodel import Field, SQLModel
 
 NOT_SENT = 0
@@ -33,6 +33,16 @@ class ChatRow(SQLModel, table=True):
     """When the group's budget of messages is whole again (see `persistence.boards`)."""
 
 
+class BudgetRow(SQLModel, table=True):
+    """The one row from which all processes on this database take their calls to Telegram."""
+
+    __tablename__: ClassVar[Any] = "budget"
+
+    id: int | None = Field(default=None, primary_key=True)
+    free_at: datetime
+    """When the budget of all groups together is whole again (see `persistence.boards`)."""
+
+
 class PlayerRow(SQLModel, table=True):
     """A person, under the id that Telegram gives people (it does not change)."""
 
@@ -45,6 +55,16 @@ class PlayerRow(SQLModel, table=True):
 
 
 _MOVE = Column("move", BigInteger, nullable=False)
+
+
+def _partial(name: str, column: str, condition: str) -> Index:
+    """An index of those rows alone for which something is so, in the words of either database."""
+    return Index(
+        name,
+        column,
+        sqlite_where=text(condition.format(not_frozen="frozen = 0")),
+        postgresql_where=text(condition.format(not_frozen="NOT frozen")),
+    )
 
 
 class TableRow(SQLModel, table=True):
@@ -61,7 +81,10 @@ class TableRow(SQLModel, table=True):
             sqlite_where=text("ended_at IS NULL"),
             postgresql_where=text("ended_at IS NULL"),
         ),
-        Index("due", "due_at"),
+        # Only what is still to be done stands in these: they do not grow with what has been played.
+        _partial("behind", "chat_id", "shown < move AND {not_frozen}"),
+        _partial("due", "due_at", "due_at IS NOT NULL AND {not_frozen}"),
+        _partial("late", "warn_at", "warn_at IS NOT NULL AND {not_frozen}"),
     )
     # The move number is in the button, is the idempotency key and guards the row against a lost update.
     __mapper_args__: ClassVar[Any] = {"version_id_col": _MOVE, "version_id_generator": False}
@@ -90,6 +113,9 @@ class TableRow(SQLModel, table=True):
     """When the clock answers the open question."""
     warn_at: datetime | None = None
     """When the player who is asked is to be reminded, once; ``None``: that is done, or nobody is asked."""
+    frozen: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Whether the bot may not write to its group: nothing is due here, and no board is behind. The same as the chat's
+    ``active``, turned round; an index cannot look there."""
     page: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     """The page of the lobby's menu that the board shows."""
     board: int | None = Field(default=None, sa_type=BigInteger)

@@ -10,7 +10,7 @@ from sqlalchemy.orm.exc import StaleDataError
 
 _OURS = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
 _OUR_STATES = ("0A", "22", "23", "42")
-"""The same in PostgreSQL's own words, classes of its SQLSTATE: SQLAlchemy has no names for all that asyncpg says."""
+"""The same in PostgreSQL's own words, classes of its SQLSTATE: SQLAlchemy has no names for all that its driver says."""
 _ITS_OWN = (exc.DBAPIError, exc.PendingRollbackError, exc.TimeoutError, StaleDataError, OSError)
 """The drivers' errors and what follows from them, a pool without a free connection, a row that somebody else was
 quicker to write (all is undone and can be tried again), and a server that does not listen."""

@@ -15,10 +15,10 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-import asyncpg  # type: ignore[import-untyped]
+import psycopg
 from sqlalchemy.engine import URL, make_url
 
-from persistence.engine import create_engine, migrate
+from persistence.database import Database
 
 KINDS = ("sqlite", "postgresql")
 """Both engines that the bot runs on."""
@@ -33,9 +33,9 @@ async def fresh_url(kind: str, folder: Path) -> str:
     """The URL of a migrated, empty database that nobody else has; SQLite's file is made in ``folder``."""
     if kind not in _templates:
         _templates[kind] = await empty_url(kind, _folder())
-        engine = create_engine(_templates[kind])
-        await migrate(engine)
-        await engine.dispose()
+        database = Database(_templates[kind])
+        await database.migrate()
+        await database.close()
     template = make_url(_templates[kind])
     if kind == "postgresql":
         return await _create_database(template.database)
@@ -69,13 +69,13 @@ async def _create_database(template: str | None = None) -> str:
 
 async def _execute(sql: str) -> None:
     try:
-        connection = await asyncpg.connect(_server().render_as_string(hide_password=False))
-    except (OSError, asyncpg.PostgresError) as error:
+        connection = await psycopg.AsyncConnection.connect(
+            _server().render_as_string(hide_password=False), autocommit=True
+        )
+    except psycopg.Error as error:
         raise RuntimeError(f"the tests find no PostgreSQL at {_server()}: {error}") from error
-    try:
+    async with connection:
         await connection.execute(sql)
-    finally:
-        await connection.close()
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What the tests of the rows share: an empty database in each engine, and a clock that stands."""
+"""What the tests of the rows share: an empty database in each database, and a clock that stands."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,14 +9,17 @@ from typing import NamedTuple
 import pytest
 import pytest_asyncio
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel
 
 from persistence.boards import Boards
 from persistence.chats import Chats
-from persistence.engine import create_engine
+from persistence.database import Database
+from persistence.pace import Pace
 from persistence.tables import Tables
 from tests.databases import KINDS, drop_databases, fresh_url
+
+UNLIMITED = Pace(timedelta(), 1)
+"""Of what a test is not about."""
 
 
 class Clock:
@@ -32,11 +35,11 @@ class Clock:
         self.now += timedelta(seconds=seconds)
 
 
-class Database(NamedTuple):
+class Two(NamedTuple):
     """One database, and two ways to it: as one process has it, and as another one does."""
 
-    engine: AsyncEngine
-    other: AsyncEngine
+    database: Database
+    other: Database
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -47,13 +50,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def _databases() -> AsyncIterator[dict[tuple[str, str], Database]]:
+async def _databases() -> AsyncIterator[dict[tuple[str, str], Two]]:
     """The databases in use, by kind and purpose."""
-    found: dict[tuple[str, str], Database] = {}
+    found: dict[tuple[str, str], Two] = {}
     yield found
-    for database in found.values():
-        await database.engine.dispose()
-        await database.other.dispose()
+    for two in found.values():
+        await two.database.close()
+        await two.other.close()
     await asyncio.to_thread(drop_databases)
 
 
@@ -71,35 +74,38 @@ def purpose() -> str:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def database(
+async def two(
     kind: str,
     purpose: str,
-    _databases: dict[tuple[str, str], Database],
+    _databases: dict[tuple[str, str], Two],
     tmp_path_factory: pytest.TempPathFactory,
-) -> Database:
+) -> Two:
     """A database that is migrated and empty."""
     if (kind, purpose) not in _databases:
         url = await fresh_url(kind, tmp_path_factory.mktemp("databases"))
-        _databases[kind, purpose] = Database(create_engine(url), create_engine(url))
+        _databases[kind, purpose] = Two(Database(url), Database(url))
     found = _databases[kind, purpose]
-    async with found.engine.begin() as connection:
+    with found.database.engine.begin() as connection:
         for table in reversed(SQLModel.metadata.sorted_tables):
-            await connection.execute(table.delete())
+            if table.name == "budget":  # its one row is always there
+                connection.execute(table.update().values(free_at=datetime(1970, 1, 1, tzinfo=UTC)))
+            else:
+                connection.execute(table.delete())
         if kind == "postgresql":
             for sequence in ("chats_id_seq", "tables_id_seq"):
-                await connection.execute(text(f"ALTER SEQUENCE {sequence} RESTART"))
+                connection.execute(text(f"ALTER SEQUENCE {sequence} RESTART"))
     return found
 
 
 @pytest.fixture
-def engine(database: Database) -> AsyncEngine:
-    return database.engine
+def database(two: Two) -> Database:
+    return two.database
 
 
 @pytest.fixture
-def other_engine(database: Database) -> AsyncEngine:
+def other_database(two: Two) -> Database:
     """The same database through connections of its own, as another process has it."""
-    return database.other
+    return two.other
 
 
 @pytest.fixture
@@ -108,15 +114,15 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def tables(engine: AsyncEngine, clock: Clock) -> Tables:
-    return Tables(engine, clock)
+def tables(database: Database, clock: Clock) -> Tables:
+    return Tables(database, clock)
 
 
 @pytest.fixture
-def boards(engine: AsyncEngine, clock: Clock) -> Boards:
-    return Boards(engine, clock)
+def boards(database: Database, clock: Clock) -> Boards:
+    return Boards(database, clock, everybody=UNLIMITED)
 
 
 @pytest.fixture
-def chats(engine: AsyncEngine, clock: Clock) -> Chats:
-    return Chats(engine, clock)
+def chats(database: Database, clock: Clock) -> Chats:
+    return Chats(database, clock)

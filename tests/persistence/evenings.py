@@ -1,15 +1,13 @@
 """Evenings by luck: people who do what people do, and the tables they do it at."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from random import Random
 from typing import Any
 
 from sqlalchemy import event
-from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import SQLModel, col, select
-from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel import Session, SQLModel, col, select
 
 from domain import commands as c
 from domain.choices import choices
@@ -20,9 +18,13 @@ from domain.refusals import Refusal
 from domain.rules import Rules, Shuffle
 from domain.settings import Settings
 from domain.table import Phase, Table
+from persistence.chats import chat_row
+from persistence.database import Database
 from persistence.journal import dump_table
+from persistence.mapping import Person, Place
 from persistence.rows import SeatRow, TableRow
-from persistence.tables import Person, Place, Sitting, Tables, chat_row
+from persistence.sitting import Sitting
+from persistence.tables import Due, Tables
 
 PEOPLE = tuple(Person(5_000_000_001 + n, f"Person {n} ♠ Žofia", "pl" if n % 3 else "en") for n in range(20))
 """More than fit at a table; ids as large as Telegram's are today."""
@@ -107,7 +109,7 @@ async def remember(tables: Tables, place: Place = PLACE, people: int = len(PEOPL
     """Everybody has been seen in the group."""
     async with tables.at(place) as sitting:
         for person in PEOPLE[:people]:
-            await sitting.remember(person)
+            sitting.remember(person)
 
 
 async def open_at(
@@ -122,13 +124,13 @@ async def open_at(
     """A table of the first so many people; the game has begun. Its number."""
     async with tables.at(place) as sitting:
         for person in PEOPLE[:players]:
-            await sitting.remember(person)
-        await sitting.open(place, PEOPLE[0].id, rules, settings or Settings(cut=False))
+            sitting.remember(person)
+        sitting.open(place, PEOPLE[0].id, rules, settings or Settings(cut=False))
         for person in PEOPLE[1:players]:
-            await sitting.play(c.Join(person.id))
+            sitting.play(c.Join(person.id))
         if start:
-            await sitting.play(c.Start(PEOPLE[0].id, SEED))
-        return sitting.id
+            sitting.play(c.Start(PEOPLE[0].id, SEED))
+    return sitting.id
 
 
 async def table_at(tables: Tables, place: Place = PLACE) -> Table:
@@ -165,7 +167,7 @@ def takes(table: Table, command: c.Command) -> bool:
 
 
 @contextmanager
-def statements_of(engine: AsyncEngine) -> Iterator[list[str]]:
+def statements_of(database: Database) -> Iterator[list[str]]:
     """The SQL that an engine sends meanwhile, without the beginning and the end of a transaction."""
     seen: list[str] = []
 
@@ -173,35 +175,35 @@ def statements_of(engine: AsyncEngine) -> Iterator[list[str]]:
         if not statement.startswith("BEGIN"):
             seen.append(statement)
 
-    event.listen(engine.sync_engine, "before_cursor_execute", note)
+    event.listen(database.engine, "before_cursor_execute", note)
     try:
         yield seen
     finally:
-        event.remove(engine.sync_engine, "before_cursor_execute", note)
+        event.remove(database.engine, "before_cursor_execute", note)
 
 
 # -- rows ------------------------------------------------------------------------------------------
 
 
-async def rows_of(engine: AsyncEngine) -> dict[str, list[tuple[Any, ...]]]:
+async def rows_of(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     """Everything that is written anywhere."""
     found = {}
-    async with engine.connect() as connection:
+    with database.engine.connect() as connection:
         for table in SQLModel.metadata.sorted_tables:
-            rows = await connection.execute(table.select().order_by(*table.primary_key))
+            rows = connection.execute(table.select().order_by(*table.primary_key))
             found[table.name] = [tuple(row) for row in rows]
     return found
 
 
-async def row_of(engine: AsyncEngine, number: int) -> TableRow:
+async def row_of(database: Database, number: int) -> TableRow:
     """The row of a table."""
-    async with AsyncSession(engine, expire_on_commit=False) as session:
-        return (await session.exec(select(TableRow).where(col(TableRow.id) == number))).one()
+    with Session(database.engine, expire_on_commit=False) as session:
+        return session.exec(select(TableRow).where(col(TableRow.id) == number)).one()
 
 
-async def deadlines(engine: AsyncEngine, now: datetime, number: int) -> tuple[float | None, float | None]:
+async def deadlines(database: Database, now: datetime, number: int) -> tuple[float | None, float | None]:
     """In how many seconds the clock answers for the player who is asked at a table, and reminds him."""
-    row = await row_of(engine, number)
+    row = await row_of(database, number)
     due, warn = ((at - now).total_seconds() if at else None for at in (row.due_at, row.warn_at))
     return due, warn
 
@@ -209,23 +211,28 @@ async def deadlines(engine: AsyncEngine, now: datetime, number: int) -> tuple[fl
 async def play_at(tables: Tables, command: c.Command, place: Place = PLACE) -> None:
     """Play one command there."""
     async with tables.at(place) as sitting:
-        await sitting.play(command)
+        sitting.play(command)
 
 
-async def put(engine: AsyncEngine, place: Place, table: Table, at: datetime) -> int:
+async def put(database: Database, place: Place, table: Table, at: datetime) -> int:
     """A table as it would stand there after its moves, without the moves."""
     data = dump_table(table)
     seats, departed = data.pop("seats"), data.pop("departed")
     columns = {name: data.pop(name) for name in [*data] if name in TableRow.model_fields}
-    async with AsyncSession(engine, expire_on_commit=False) as session, session.begin():
-        chat = await chat_row(session, place.chat, at)
+    with Session(database.engine, expire_on_commit=False) as session, session.begin():
+        chat = chat_row(session, place.chat, at)
         assert chat.id is not None
         row = TableRow(chat_id=chat.id, topic=place.topic, opened_at=at, rest=data, **columns)
         session.add(row)
-        await session.flush()
+        session.flush()
         assert row.id is not None
         for number, seat in enumerate(seats):
             session.add(SeatRow(table_id=row.id, place=number, **seat))
         for number, seat in enumerate(departed):
             session.add(SeatRow(table_id=row.id, place=-1 - number, **seat))
         return row.id
+
+
+def questions(found: Sequence[Due]) -> Sequence[tuple[int, int]]:
+    """The tables that are due, each with the move that put its question."""
+    return [(due.number, due.asked) for due in found]

@@ -8,8 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlmodel import select
-from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel import Session, select
 
 from domain import commands as c
 from domain.presets import HOME_POT
@@ -17,7 +16,8 @@ from domain.settings import Settings
 from domain.table import Phase
 from persistence.audit import audit
 from persistence.backup import BackupError, backup, restore
-from persistence.engine import create_engine, utc_now
+from persistence.database import Database
+from persistence.engine import utc_now
 from persistence.rows import TableRow
 from persistence.tables import Tables
 from tests.databases import fresh_url
@@ -36,16 +36,16 @@ async def url(tmp_path: Path) -> str:
 @pytest.fixture
 async def tables(url: str) -> AsyncIterator[Tables]:
     """A game in it, in which Ann and Bob have been dealt in; the bot's engine stays open."""
-    engine = create_engine(url)
-    tables = Tables(engine)
+    database = Database(url)
+    tables = Tables(database)
     async with tables.at(PLACE) as sitting:
         for person in PEOPLE[:3]:
-            await sitting.remember(person)
-        await sitting.open(PLACE, ANN, HOME_POT, Settings(cut=False))
+            sitting.remember(person)
+        sitting.open(PLACE, ANN, HOME_POT, Settings(cut=False))
     for command in (c.Join(BOB), c.Start(ANN, SEED)):
         await say(tables, command)
     yield tables
-    await engine.dispose()
+    await database.close()
 
 
 def names(folder: Path) -> list[str]:
@@ -54,14 +54,14 @@ def names(folder: Path) -> list[str]:
 
 async def say(tables: Tables, command: c.Command) -> None:
     async with tables.at(PLACE) as sitting:
-        await sitting.play(command)
+        sitting.play(command)
 
 
 async def row(url: str) -> TableRow:
-    engine = create_engine(url)
-    async with AsyncSession(engine) as session:
-        found = (await session.exec(select(TableRow))).one()
-    await engine.dispose()
+    database = Database(url)
+    with Session(database.engine) as session:
+        found = session.exec(select(TableRow)).one()
+    await database.close()
     return found
 
 
@@ -70,9 +70,9 @@ async def test_a_copy_is_a_whole_database(tmp_path: Path, url: str, tables: Tabl
     backup(url, copy)
     there = await row(f"sqlite:///{copy}")
     assert there.model_dump() == (await row(url)).model_dump()
-    engine = create_engine(f"sqlite:///{copy}")
-    assert (await audit(engine)).faults == []
-    await engine.dispose()
+    database = Database(f"sqlite:///{copy}")
+    assert (await audit(database)).faults == []
+    await database.close()
     assert "copy.db" in names(tmp_path)
     assert "copy.db.unfinished" not in names(tmp_path)
 
@@ -87,15 +87,15 @@ async def test_copies_taken_while_people_play_are_all_sound(tmp_path: Path, url:
                 assert sitting.table is not None
                 if sitting.table.actor is None or sitting.table.phase is Phase.ENDED:
                     return
-                await sitting.play(c.RunOutOfTime(sitting.table.asked))
+                sitting.play(c.RunOutOfTime(sitting.table.asked))
 
     playing = asyncio.create_task(play())
     for number in range(8):
         copy = tmp_path / f"{number}.copy"
         await asyncio.to_thread(backup, url, copy)
-        engine = create_engine(f"sqlite:///{copy}")
-        assert (await audit(engine)).faults == []
-        await engine.dispose()
+        database = Database(f"sqlite:///{copy}")
+        assert (await audit(database)).faults == []
+        await database.close()
     over.set()
     await playing
 
@@ -124,7 +124,7 @@ async def test_a_restored_table_goes_on_under_a_running_bot(tmp_path: Path, url:
     async with tables.at(PLACE) as sitting:
         assert sitting.table is not None
         assert sitting.table.actor is not None
-        await sitting.play(c.RunOutOfTime(sitting.table.asked))
+        sitting.play(c.RunOutOfTime(sitting.table.asked))
 
 
 async def test_a_deadline_that_passed_long_ago_gets_grace(tmp_path: Path, url: str, tables: Tables) -> None:

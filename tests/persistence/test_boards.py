@@ -6,14 +6,30 @@ from datetime import timedelta
 from random import Random
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain import commands as c
-from persistence.boards import AT_THE_BOTTOM, BURST, INTERVAL, ON_ITS_WAY, Boards
+from persistence.boards import GROUP as PACE
+from persistence.boards import ON_ITS_WAY, Boards
 from persistence.chats import Chats
-from persistence.tables import NoTableError, Tables
-from tests.persistence.conftest import Clock
-from tests.persistence.evenings import ANN, BOB, CAT, DAN, PEOPLE, PLACE, TOPIC, open_at, play_at, row_of, table_at
+from persistence.database import Database
+from persistence.sitting import AT_THE_BOTTOM
+from persistence.tables import Tables
+from persistence.views import NoTableError
+from tests.persistence.conftest import UNLIMITED, Clock
+from tests.persistence.evenings import (
+    ANN,
+    BOB,
+    CAT,
+    DAN,
+    PEOPLE,
+    PLACE,
+    TOPIC,
+    open_at,
+    play_at,
+    questions,
+    row_of,
+    table_at,
+)
 
 TELEGRAMS_LIMIT, MINUTE = 20, 60
 GROUP = PLACE.chat
@@ -23,19 +39,19 @@ GROUP = PLACE.chat
 
 
 async def test_after_a_quiet_time_four_calls_may_follow_each_other(boards: Boards, clock: Clock) -> None:
-    assert [await boards.claim(GROUP) for _ in range(BURST)] == [0] * 4
-    assert await boards.claim(GROUP) == INTERVAL.total_seconds() == 3.75
+    assert [await boards.claim(GROUP) for _ in range(PACE.burst)] == [0] * 4
+    assert await boards.claim(GROUP) == PACE.interval.total_seconds() == 3.75
     clock.wait(3.7)
     assert await boards.claim(GROUP) == pytest.approx(0.05)
     clock.wait(0.05)
     assert await boards.claim(GROUP) == 0
     assert await boards.claim(GROUP) == 3.75
     clock.wait(4 * 3.75)
-    assert [await boards.claim(GROUP) for _ in range(BURST + 1)] == [0, 0, 0, 0, 3.75]
+    assert [await boards.claim(GROUP) for _ in range(PACE.burst + 1)] == [0, 0, 0, 0, 3.75]
 
 
 async def test_what_is_refused_costs_nothing(boards: Boards, clock: Clock) -> None:
-    for _ in range(BURST):
+    for _ in range(PACE.burst):
         await boards.claim(GROUP)
     assert {await boards.claim(GROUP) for _ in range(9)} == {3.75}
 
@@ -49,7 +65,7 @@ async def test_what_is_not_urgent_leaves_calls_to_what_is(boards: Boards, clock:
 
 
 async def test_every_group_has_a_budget_of_its_own(boards: Boards) -> None:
-    for _ in range(BURST):
+    for _ in range(PACE.burst):
         await boards.claim(GROUP)
     assert await boards.claim(GROUP + 1) == 0
 
@@ -81,10 +97,10 @@ async def test_the_limit_is_used_to_the_full(boards: Boards, clock: Clock) -> No
     assert len(granted) == most_in_a_minute(granted) == TELEGRAMS_LIMIT
 
 
-async def test_processes_share_one_budget(boards: Boards, other_engine: AsyncEngine, clock: Clock) -> None:
-    others = Boards(other_engine, clock)
+async def test_processes_share_one_budget(boards: Boards, other_database: Database, clock: Clock) -> None:
+    others = Boards(other_database, clock, everybody=UNLIMITED)
     waits = await asyncio.gather(*((others if n % 2 else boards).claim(GROUP) for n in range(12)))
-    assert sorted(waits) == [0] * BURST + [3.75] * 8
+    assert sorted(waits) == [0] * PACE.burst + [3.75] * 8
 
 
 async def test_telegrams_wish_for_silence_is_kept_to_the_second(boards: Boards, clock: Clock) -> None:
@@ -122,9 +138,9 @@ async def test_a_view_has_all_that_a_board_needs(boards: Boards, tables: Tables,
     await chats.set_language(GROUP, "pl")
     number = await open_at(tables, TOPIC)
     async with tables.at(TOPIC) as sitting:
-        await sitting.remember(PEOPLE[3])
-        await sitting.remember(PEOPLE[7])  # who only looks on
-        await sitting.play(c.Join(DAN))
+        sitting.remember(PEOPLE[3])
+        sitting.remember(PEOPLE[7])  # who only looks on
+        sitting.play(c.Join(DAN))
     view = await boards.view(number)
     assert view.table == await table_at(tables, TOPIC)
     assert DAN in view.table.arrivals
@@ -209,15 +225,15 @@ async def test_a_place_tells_its_open_table(boards: Boards, tables: Tables) -> N
 
 
 async def test_of_many_who_want_to_remind_one_does(
-    boards: Boards, tables: Tables, other_engine: AsyncEngine, clock: Clock
+    boards: Boards, tables: Tables, other_database: Database, clock: Clock
 ) -> None:
     number = await open_at(tables)
     clock.wait(45)
-    ((_, asked),) = await tables.late()
-    others = Boards(other_engine, clock)
+    ((_, asked),) = questions(await tables.late())
+    others = Boards(other_database, clock, everybody=UNLIMITED)
     taken = await asyncio.gather(*((others if n % 2 else boards).take_reminder(number, asked) for n in range(8)))
     assert sorted(taken) == [False] * 7 + [True]
-    assert await tables.late() == []
+    assert questions(await tables.late()) == []
 
 
 async def test_a_reminder_that_nobody_has_sent_is_on_its_way_for_a_while(
@@ -231,32 +247,32 @@ async def test_a_reminder_that_nobody_has_sent_is_on_its_way_for_a_while(
     clock.wait(ON_ITS_WAY.total_seconds() - 1)
     assert not await boards.take_reminder(number, asked)
     clock.wait(1)
-    assert await tables.late() == [(number, asked)]
+    assert questions(await tables.late()) == [(number, asked)]
     assert await boards.take_reminder(number, asked)
     assert await boards.reminded(number, asked, 71)
     clock.wait(ON_ITS_WAY.total_seconds())
-    assert await tables.late() == []
+    assert questions(await tables.late()) == []
     assert not await boards.take_reminder(number, asked)
 
 
 async def test_nothing_is_removed_when_the_reminder_was_not_sent_in_time(
-    boards: Boards, tables: Tables, engine: AsyncEngine
+    boards: Boards, tables: Tables, database: Database
 ) -> None:
     number = await open_at(tables)
     asked = (await table_at(tables)).asked
     assert await boards.take_reminder(number, asked)
     async with tables.numbered(number) as sitting:
-        await sitting.play(c.RunOutOfTime(asked))
+        sitting.play(c.RunOutOfTime(asked))
     assert sitting.litter == []
-    assert (await row_of(engine, number)).reminder is None
+    assert (await row_of(database, number)).reminder is None
 
 
-async def test_nobody_is_reminded_of_an_old_question(boards: Boards, tables: Tables, engine: AsyncEngine) -> None:
+async def test_nobody_is_reminded_of_an_old_question(boards: Boards, tables: Tables, database: Database) -> None:
     number = await open_at(tables)
     asked = (await table_at(tables)).asked
     await play_at(tables, c.RunOutOfTime(asked))
     assert not await boards.take_reminder(number, asked)
-    assert (await row_of(engine, number)).warn_at is not None  # the new question keeps its own
+    assert (await row_of(database, number)).warn_at is not None  # the new question keeps its own
 
 
 async def test_a_reminder_is_kept_while_its_question_stands(boards: Boards, tables: Tables) -> None:

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 
-from persistence.engine import create_engine
+from persistence.database import Database
 from persistence.locks import POLLER, Alone, Locks, SecondProcessError, Shared, board, holding, locks
 from tests.databases import fresh_url
 
@@ -25,24 +24,24 @@ async def url(tmp_path: Path) -> str:
 @pytest_asyncio.fixture(loop_scope="session")
 async def pair(url: str) -> AsyncIterator[tuple[Locks, Locks]]:
     """What two processes on one PostgreSQL have."""
-    engine = create_engine(url)
-    one, other = locks(engine), locks(engine)
+    database = Database(url)
+    one, other = locks(database), locks(database)
     assert isinstance(one, Shared)
     for each in (one, other):
         await each.enter()
     yield one, other
     await one.close()
     await other.close()
-    await engine.dispose()
+    await database.close()
 
 
 async def cut(url: str) -> None:
     """The server ends every connection but this one."""
-    engine = create_engine(url)
-    async with engine.connect() as connection:
+    database = Database(url)
+    with database.engine.connect() as connection:
         others = "datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%advisory%'"
-        await connection.execute(text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}"))  # noqa: S608
-    await engine.dispose()
+        connection.execute(text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}"))  # noqa: S608
+    await database.close()
 
 
 # -- PostgreSQL --------------------------------------------------------------------------------------
@@ -135,20 +134,20 @@ async def test_closing_lets_go_of_everything(pair: tuple[Locks, Locks]) -> None:
 
 async def test_two_databases_do_not_know_each_other(pair: tuple[Locks, Locks], tmp_path: Path) -> None:
     one, _ = pair
-    engine = create_engine(await fresh_url("postgresql", tmp_path))
-    elsewhere = locks(engine)
+    database = Database(await fresh_url("postgresql", tmp_path))
+    elsewhere = locks(database)
     assert await one.take(POLLER)
     assert await elsewhere.take(POLLER)
     await elsewhere.close()
-    await engine.dispose()
+    await database.close()
 
 
 # -- SQLite ------------------------------------------------------------------------------------------
 
 
 async def test_an_sqlite_file_is_for_one_process(tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path / 'tables.db'}")
-    one, other = locks(engine), locks(engine)
+    database = Database(f"sqlite:///{tmp_path / 'tables.db'}")
+    one, other = locks(database), locks(database)
     assert isinstance(one, Alone)
     await one.enter()
     await one.enter()
@@ -181,14 +180,14 @@ async def test_a_killed_process_leaves_the_file_to_the_next(tmp_path: Path) -> N
     await lock.close()
 
 
-@pytest.mark.parametrize("url", ["sqlite+aiosqlite://", "sqlite+aiosqlite:///:memory:"])
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:"])
 async def test_a_database_in_memory_has_no_second_process(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    engine = create_async_engine(url)
-    one = locks(engine)
+    database = Database(url)
+    one = locks(database)
     await one.enter()
     await one.close()
-    await engine.dispose()
+    await database.close()
     assert os.listdir() == []

@@ -13,11 +13,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect
-from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel
 
 import persistence.rows  # noqa: F401 - the rows are the metadata
-from persistence.engine import create_engine, migrate
+from persistence.database import Database
 from tests.databases import empty_url
 
 
@@ -28,10 +27,10 @@ async def url(kind: str, tmp_path: Path) -> str:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def engine(url: str) -> AsyncIterator[AsyncEngine]:
-    engine = create_engine(url)
-    yield engine
-    await engine.dispose()
+async def database(url: str) -> AsyncIterator[Database]:
+    database = Database(url)
+    yield database
+    await database.close()
 
 
 def differences(connection: Connection) -> list[Any]:
@@ -65,70 +64,70 @@ def _as_text(found: Any) -> str:
     return str(found)
 
 
-async def test_they_give_the_schema_of_the_rows(engine: AsyncEngine) -> None:
-    await migrate(engine)
-    async with engine.connect() as connection:
-        assert await connection.run_sync(differences) == []
+async def test_they_give_the_schema_of_the_rows(database: Database) -> None:
+    await database.migrate()
+    with database.engine.connect() as connection:
+        assert differences(connection) == []
 
 
-async def test_no_index_and_no_check_is_missing(engine: AsyncEngine) -> None:
+async def test_no_index_and_no_check_is_missing(database: Database) -> None:
     """What Alembic does not compare: checks, and for which rows an index holds."""
-    await migrate(engine)
-    async with engine.begin() as connection:
-        migrated = await connection.run_sync(schema)
-        await connection.run_sync(downgrade)
-        await connection.run_sync(SQLModel.metadata.create_all)
-        assert migrated == await connection.run_sync(schema)
+    await database.migrate()
+    with database.engine.begin() as connection:
+        migrated = schema(connection)
+        downgrade(connection)
+        SQLModel.metadata.create_all(connection)
+        assert migrated == schema(connection)
     assert "one_open_table" in repr(migrated)
     assert "cashed_not_negative" in repr(migrated)
 
 
-async def test_applied_again_they_do_nothing(engine: AsyncEngine) -> None:
-    await migrate(engine)
-    async with engine.begin() as connection:
-        before = await connection.run_sync(schema)
-        await connection.exec_driver_sql("INSERT INTO players (id, name, language) VALUES (1, 'Ann', 'en')")
-    await migrate(engine)
-    async with engine.connect() as connection:
-        assert await connection.run_sync(schema) == before
-        assert (await connection.exec_driver_sql("SELECT name FROM players")).scalars().all() == ["Ann"]
+async def test_applied_again_they_do_nothing(database: Database) -> None:
+    await database.migrate()
+    with database.engine.begin() as connection:
+        before = schema(connection)
+        connection.exec_driver_sql("INSERT INTO players (id, name, language) VALUES (1, 'Ann', 'en')")
+    await database.migrate()
+    with database.engine.connect() as connection:
+        assert schema(connection) == before
+        assert connection.exec_driver_sql("SELECT name FROM players").scalars().all() == ["Ann"]
 
 
 async def test_several_connections_that_migrate_at_once_do_no_harm(url: str) -> None:
-    engines = [create_engine(url) for _ in range(4)]
+    databases = [Database(url) for _ in range(4)]
     async with asyncio.timeout(30):  # without the lock they wait for each other
-        await asyncio.gather(*map(migrate, engines))
-    async with engines[0].connect() as connection:
-        assert await connection.run_sync(differences) == []
-    for engine in engines:
-        await engine.dispose()
+        await asyncio.gather(*(database.migrate() for database in databases))
+    with databases[0].engine.connect() as connection:
+        assert differences(connection) == []
+    for database in databases:
+        await database.close()
 
 
 MIGRATE = """
 import asyncio, sys
-from persistence.engine import create_engine, migrate
-engine = create_engine(sys.argv[1])
+from persistence.database import Database
+database = Database(sys.argv[1])
 async def start():
     print("ready", flush=True)
     sys.stdin.readline()
-    await migrate(engine)
-    await engine.dispose()
+    await database.migrate()
+    await database.close()
 asyncio.run(start())
 """
 
 
 @pytest.mark.parametrize("kind", ["sqlite"], indirect=True)  # to a server, connections and processes are the same
-async def test_two_processes_that_start_at_once_do_no_harm(url: str, engine: AsyncEngine) -> None:
+async def test_two_processes_that_start_at_once_do_no_harm(url: str, database: Database) -> None:
     pipe = asyncio.subprocess.PIPE
     other = await asyncio.create_subprocess_exec(
         sys.executable, "-c", MIGRATE, url, stdin=pipe, stdout=pipe, stderr=pipe
     )
     assert other.stdout is not None
     assert await other.stdout.readline() == b"ready\n"
-    (_, complaints), _ = await asyncio.gather(other.communicate(b"\n"), migrate(engine))
+    (_, complaints), _ = await asyncio.gather(other.communicate(b"\n"), database.migrate())
     assert (other.returncode, complaints) == (0, b"")
-    async with engine.connect() as connection:
-        assert await connection.run_sync(differences) == []
+    with database.engine.connect() as connection:
+        assert differences(connection) == []
 
 
 def downgrade(connection: Connection) -> None:
@@ -138,11 +137,11 @@ def downgrade(connection: Connection) -> None:
     command.downgrade(config, "base")
 
 
-async def test_they_can_be_taken_back_and_applied_again(engine: AsyncEngine) -> None:
-    await migrate(engine)
-    async with engine.begin() as connection:
-        await connection.run_sync(downgrade)
-        assert await connection.run_sync(schema) == {}
-    await migrate(engine)
-    async with engine.connect() as connection:
-        assert await connection.run_sync(differences) == []
+async def test_they_can_be_taken_back_and_applied_again(database: Database) -> None:
+    await database.migrate()
+    with database.engine.begin() as connection:
+        downgrade(connection)
+        assert schema(connection) == {}
+    await database.migrate()
+    with database.engine.connect() as connection:
+        assert differences(connection) == []

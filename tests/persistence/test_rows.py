@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from sqlalchemy.exc import IntegrityError, StatementError
-from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.orm.exc import StaleDataError
-from sqlmodel import SQLModel, col, select, update
-from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel import Session, SQLModel, col, select, update
 
+from persistence.database import Database
 from persistence.rows import ChatRow, LedgerRow, MoveRow, PlayerRow, ResultRow, SeatRow, TableRow
 
 CHAT, PLAYER = -1001234567890, 5_000_000_001
@@ -44,21 +43,21 @@ def a_seat(**values: Any) -> SeatRow:
     return SeatRow(**{"table_id": 1, "player": PLAYER, **SEAT, **MARKS, **values})
 
 
-async def keep(engine: AsyncEngine, *rows: SQLModel) -> None:
-    async with AsyncSession(engine) as session, session.begin():
+async def keep(database: Database, *rows: SQLModel) -> None:
+    with Session(database.engine) as session, session.begin():
         for row in rows:
             session.add(row)
-            await session.flush()
+            session.flush()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def group(engine: AsyncEngine) -> None:
+async def group(database: Database) -> None:
     """A group with one table and one person."""
-    await keep(engine, ChatRow(telegram_id=CHAT, free_at=NOON), PlayerRow(id=PLAYER, name="Ann"), a_table())
+    await keep(database, ChatRow(telegram_id=CHAT, free_at=NOON), PlayerRow(id=PLAYER, name="Ann"), a_table())
 
 
 @pytest.mark.usefixtures("group")
-async def test_ids_moves_and_chips_of_any_real_size_are_kept(engine: AsyncEngine) -> None:
+async def test_ids_moves_and_chips_of_any_real_size_are_kept(database: Database) -> None:
     large = 2**40
     rows: list[SQLModel] = [
         a_table(id=7, topic=large, move=large, pot=large, house=-large, board=large, shown=large, prompt=large),
@@ -68,29 +67,29 @@ async def test_ids_moves_and_chips_of_any_real_size_are_kept(engine: AsyncEngine
         ResultRow(table_id=7, player=PLAYER, chips=large, bought=large, winner=True),
     ]
     wanted = [row.model_dump() for row in rows]
-    await keep(engine, *rows)
-    async with AsyncSession(engine) as session:
-        table = (await session.exec(select(TableRow).where(TableRow.id == 7))).one()
-        others = [(await session.exec(select(kind))).one() for kind in (SeatRow, LedgerRow, MoveRow, ResultRow)]
+    await keep(database, *rows)
+    with Session(database.engine) as session:
+        table = session.exec(select(TableRow).where(TableRow.id == 7)).one()
+        others = [session.exec(select(kind)).one() for kind in (SeatRow, LedgerRow, MoveRow, ResultRow)]
         assert [row.model_dump() for row in (table, *others)] == wanted
-        assert (await session.exec(select(ChatRow.telegram_id))).one() == CHAT
+        assert session.exec(select(ChatRow.telegram_id)).one() == CHAT
 
 
 @pytest.mark.usefixtures("group")
-async def test_a_time_of_any_zone_comes_back_aware_and_in_utc(engine: AsyncEngine) -> None:
-    async with AsyncSession(engine) as session:
+async def test_a_time_of_any_zone_comes_back_aware_and_in_utc(database: Database) -> None:
+    with Session(database.engine) as session:
         for column in (ChatRow.free_at, TableRow.opened_at):
-            found = (await session.exec(select(column))).one()
+            found = session.exec(select(column)).one()
             assert (found, found.tzinfo) == (NOON, UTC)
         late = select(TableRow.id).where(col(TableRow.opened_at) <= NOON.astimezone(UTC))
         early = select(TableRow.id).where(col(TableRow.opened_at) < NOON)
-        assert ((await session.exec(late)).all(), (await session.exec(early)).all()) == ([1], [])
+        assert (session.exec(late).all(), session.exec(early).all()) == ([1], [])
 
 
 @pytest.mark.usefixtures("group")
-async def test_a_time_without_a_zone_is_refused(engine: AsyncEngine) -> None:
+async def test_a_time_without_a_zone_is_refused(database: Database) -> None:
     with pytest.raises(StatementError, match="timezone"):
-        await keep(engine, a_table(topic=1, opened_at=NOON.replace(tzinfo=None)))
+        await keep(database, a_table(topic=1, opened_at=NOON.replace(tzinfo=None)))
 
 
 REFUSED: Mapping[str, SQLModel] = {
@@ -110,11 +109,11 @@ REFUSED: Mapping[str, SQLModel] = {
 
 @pytest.mark.usefixtures("group")
 @pytest.mark.parametrize("what", REFUSED)
-async def test_the_database_refuses(engine: AsyncEngine, what: str) -> None:
+async def test_the_database_refuses(database: Database, what: str) -> None:
     row = REFUSED[what]
     copy = type(row)(**row.model_dump())
     with pytest.raises(IntegrityError):
-        await keep(engine, copy)
+        await keep(database, copy)
 
 
 @pytest.mark.usefixtures("group")
@@ -128,26 +127,26 @@ async def test_the_database_refuses(engine: AsyncEngine, what: str) -> None:
     ],
     ids=lambda row: type(row).__name__,
 )
-async def test_nothing_is_written_twice(engine: AsyncEngine, row: SQLModel) -> None:
+async def test_nothing_is_written_twice(database: Database, row: SQLModel) -> None:
     """A bug cannot pay twice: the key of every row that follows from a move holds what it follows from."""
-    await keep(engine, type(row)(**row.model_dump()))
+    await keep(database, type(row)(**row.model_dump()))
     with pytest.raises(IntegrityError):
-        await keep(engine, type(row)(**row.model_dump()))
+        await keep(database, type(row)(**row.model_dump()))
 
 
 @pytest.mark.usefixtures("group")
-async def test_a_place_has_one_open_table_and_any_number_of_finished_ones(engine: AsyncEngine) -> None:
+async def test_a_place_has_one_open_table_and_any_number_of_finished_ones(database: Database) -> None:
     await keep(
-        engine, a_table(ended_at=NOON), a_table(ended_at=NOON), a_table(topic=1), a_table(topic=1, ended_at=NOON)
+        database, a_table(ended_at=NOON), a_table(ended_at=NOON), a_table(topic=1), a_table(topic=1, ended_at=NOON)
     )
 
 
 @pytest.mark.usefixtures("group")
-async def test_a_move_played_by_somebody_else_meanwhile_is_not_written_over(engine: AsyncEngine) -> None:
-    async with AsyncSession(engine) as session:
-        row = (await session.exec(select(TableRow))).one()
+async def test_a_move_played_by_somebody_else_meanwhile_is_not_written_over(database: Database) -> None:
+    with Session(database.engine) as session:
+        row = session.exec(select(TableRow)).one()
         elsewhere = update(TableRow).values(move=2, pot=7).execution_options(synchronize_session=False)
-        await session.exec(elsewhere)
+        session.exec(elsewhere)
         row.move, row.pot = 2, 3
         with pytest.raises(StaleDataError):
-            await session.flush()
+            session.flush()

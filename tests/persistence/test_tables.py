@@ -7,7 +7,6 @@ from random import Random
 from typing import get_args
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain import commands as c
 from domain.choices import LOBBY_PATIENCE, REST_PATIENCE
@@ -19,7 +18,11 @@ from domain.table import Phase, Seat, Table
 from persistence.audit import audit
 from persistence.boards import Boards
 from persistence.chats import Chats
-from persistence.tables import WARNING_AT, NoTableError, Place, Tables
+from persistence.database import Database
+from persistence.mapping import Place
+from persistence.sitting import WARNING_AT
+from persistence.tables import Tables
+from persistence.views import NoTableError
 from tests.persistence.conftest import Clock
 from tests.persistence.evenings import (
     ANN,
@@ -34,6 +37,7 @@ from tests.persistence.evenings import (
     open_at,
     play_at,
     put,
+    questions,
     remember,
     row_of,
     rows_of,
@@ -54,7 +58,7 @@ MOST_STATEMENTS = 8
 
 @pytest.mark.parametrize("preset", PRESETS)
 async def test_an_evening_by_luck_is_the_same_in_rows_and_in_memory(
-    tables: Tables, engine: AsyncEngine, preset: str
+    tables: Tables, database: Database, preset: str
 ) -> None:
     luck, rules = Random(preset), PRESETS[preset]
     await remember(tables)
@@ -65,7 +69,7 @@ async def test_an_evening_by_luck_is_the_same_in_rows_and_in_memory(
             assert sitting.table == table
             if table is None:
                 opener, settings = PEOPLE[luck.randrange(8)].id, some_settings(luck, rules)
-                await sitting.open(PLACE, opener, rules, settings)
+                sitting.open(PLACE, opener, rules, settings)
                 table = open_table(opener, rules, settings)[1]
                 continue
             command = some_command(luck, table)
@@ -73,18 +77,18 @@ async def test_an_evening_by_luck_is_the_same_in_rows_and_in_memory(
                 wanted, table = play(table, command)
             except Refusal:
                 with pytest.raises(Refusal):
-                    await sitting.play(command)
+                    sitting.play(command)
             else:
-                assert await sitting.play(command) == wanted
+                assert sitting.play(command) == wanted
                 moves += 1
         if table.phase is Phase.ENDED:
             table = None
-    report = await audit(engine)
+    report = await audit(database)
     assert report.faults == []
     assert report.moves == moves + report.tables
 
 
-async def test_chips_beyond_32_bits_are_kept(tables: Tables, engine: AsyncEngine, clock: Clock) -> None:
+async def test_chips_beyond_32_bits_are_kept(tables: Tables, database: Database, clock: Clock) -> None:
     rich = Table(
         rules=PRESETS["red_dog"],
         settings=Settings(cut=False),
@@ -97,10 +101,10 @@ async def test_chips_beyond_32_bits_are_kept(tables: Tables, engine: AsyncEngine
         house=-(2**33),
     )
     await remember(tables)
-    await put(engine, TOPIC, rich, clock())
+    await put(database, TOPIC, rich, clock())
     async with tables.at(TOPIC) as sitting:
         assert sitting.table == rich
-        await sitting.play(c.End(ANN))
+        sitting.play(c.End(ANN))
     async with tables.numbered(sitting.id) as sitting:
         assert seen(sitting) == play(rich, c.End(ANN))[1]
 
@@ -113,48 +117,48 @@ async def test_chips_beyond_32_bits_are_kept(tables: Tables, engine: AsyncEngine
     [c.Bet(CAT, 1), c.Bet(5_000_000_019, 1), c.Join(ANN), c.Start(ANN, ""), c.RunOutOfTime(1), c.Kick(BOB, ANN)],
     ids=lambda command: type(command).__name__,
 )
-async def test_a_refused_command_changes_nothing(tables: Tables, engine: AsyncEngine, command: c.Command) -> None:
+async def test_a_refused_command_changes_nothing(tables: Tables, database: Database, command: c.Command) -> None:
     await open_at(tables)
-    before = await rows_of(engine)
+    before = await rows_of(database)
     with pytest.raises(Refusal):
         async with tables.at(PLACE) as sitting:
-            await sitting.play(command)
-    assert await rows_of(engine) == before
+            sitting.play(command)
+    assert await rows_of(database) == before
 
 
-async def test_an_accident_after_a_move_undoes_it(tables: Tables, engine: AsyncEngine) -> None:
+async def test_an_accident_after_a_move_undoes_it(tables: Tables, database: Database) -> None:
     await open_at(tables)
-    before = await rows_of(engine)
+    before = await rows_of(database)
 
     async def accident() -> None:
         async with tables.at(PLACE) as sitting:
-            await sitting.remember(PEOPLE[9])
-            await sitting.play(c.Join(PEOPLE[9].id))
-            await sitting.play(c.RunOutOfTime(seen(sitting).asked))
+            sitting.remember(PEOPLE[9])
+            sitting.play(c.Join(PEOPLE[9].id))
+            sitting.play(c.RunOutOfTime(seen(sitting).asked))
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         await accident()
-    assert await rows_of(engine) == before
+    assert await rows_of(database) == before
 
 
 async def test_an_accident_while_writing_undoes_the_whole_move(
-    tables: Tables, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await open_at(tables)
-    before = await rows_of(engine)
-    monkeypatch.setattr("persistence.tables.dump_event", lambda _: 1 / 0)  # seats and row are written by then
+    before = await rows_of(database)
+    monkeypatch.setattr("persistence.sitting.dump_event", lambda _: 1 / 0)  # seats and row are written by then
     with pytest.raises(ZeroDivisionError):
         async with tables.at(PLACE) as sitting:
-            await sitting.play(c.RunOutOfTime(seen(sitting).asked))
-    assert await rows_of(engine) == before
+            sitting.play(c.RunOutOfTime(seen(sitting).asked))
+    assert await rows_of(database) == before
 
 
 async def test_where_no_table_stands_there_is_nothing_to_play(tables: Tables) -> None:
     async with tables.at(PLACE) as sitting:
         assert (sitting.table, sitting.board) == (None, None)
         with pytest.raises(NoTableError):
-            await sitting.play(c.Join(ANN))
+            sitting.play(c.Join(ANN))
         with pytest.raises(NoTableError):
             _ = sitting.id
 
@@ -165,46 +169,46 @@ async def test_a_number_that_no_table_has(tables: Tables) -> None:
             pass
 
 
-async def test_a_finished_table_keeps_its_number_and_takes_no_command(tables: Tables, engine: AsyncEngine) -> None:
+async def test_a_finished_table_keeps_its_number_and_takes_no_command(tables: Tables, database: Database) -> None:
     number = await open_at(tables)
     async with tables.at(PLACE) as sitting:
-        await sitting.play(c.End(ANN, now=True))
-    before = await rows_of(engine)
+        sitting.play(c.End(ANN, now=True))
+    before = await rows_of(database)
     async with tables.at(PLACE) as sitting:
         assert sitting.table is None
     async with tables.numbered(number) as sitting:
         assert seen(sitting).phase is Phase.ENDED
         with pytest.raises(Refusal, match=Reason.GAME_OVER):
-            await sitting.play(c.Join(DAN))
-    assert await rows_of(engine) == before
+            sitting.play(c.Join(DAN))
+    assert await rows_of(database) == before
 
 
-async def test_tables_of_one_group_know_nothing_of_each_other(tables: Tables, engine: AsyncEngine) -> None:
+async def test_tables_of_one_group_know_nothing_of_each_other(tables: Tables, database: Database) -> None:
     """I28; and the next table of a place leaves the finished one alone."""
     first, second = await open_at(tables), await open_at(tables, TOPIC, players=4)
     assert first != second
     async with tables.at(PLACE) as sitting:
-        await sitting.play(c.RunOutOfTime(seen(sitting).asked))
-        await sitting.play(c.End(ANN, now=True))
+        sitting.play(c.RunOutOfTime(seen(sitting).asked))
+        sitting.play(c.End(ANN, now=True))
     assert await table_at(tables, TOPIC) == in_memory(4)
     assert await open_at(tables) not in (first, second)
     assert await table_at(tables) == in_memory(3)
-    assert (await audit(engine)).faults == []
+    assert (await audit(database)).faults == []
     assert sorted(await tables.topics(PLACE.chat)) == [0, TOPIC.topic]
 
 
-async def test_people_are_remembered_as_they_are_now(tables: Tables, engine: AsyncEngine) -> None:
+async def test_people_are_remembered_as_they_are_now(tables: Tables, database: Database) -> None:
     async with tables.at(PLACE) as sitting:
-        await sitting.remember(PEOPLE[0])
-        await sitting.remember(PEOPLE[0]._replace(name="Ann, married 💍", language="en"))
-    assert (await rows_of(engine))["players"] == [(ANN, "Ann, married 💍", "en")]
+        sitting.remember(PEOPLE[0])
+        sitting.remember(PEOPLE[0]._replace(name="Ann, married 💍", language="en"))
+    assert (await rows_of(database))["players"] == [(ANN, "Ann, married 💍", "en")]
 
 
 # -- at the same moment ----------------------------------------------------------------------------
 
 
 async def test_of_two_identical_bets_one_is_placed(
-    tables: Tables, other_engine: AsyncEngine, engine: AsyncEngine, clock: Clock
+    tables: Tables, other_database: Database, database: Database, clock: Clock
 ) -> None:
     await open_at(tables)
     before = await table_at(tables)
@@ -216,19 +220,19 @@ async def test_of_two_identical_bets_one_is_placed(
             move = seen(sitting).move
             await asyncio.sleep(0.05)
             try:
-                await sitting.play(c.Bet(actor, 1))
+                sitting.play(c.Bet(actor, 1))
             except Refusal as refusal:
                 return move, refusal.reason
             return move, "placed"
 
-    done = await asyncio.gather(bet(tables), bet(Tables(other_engine, clock)))
+    done = await asyncio.gather(bet(tables), bet(Tables(other_database, clock)))
     assert sorted(done) == [(before.move, "placed"), (before.move + 1, Reason.ALREADY_BET)]
     assert await table_at(tables) == play(before, c.Bet(actor, 1))[1]
-    assert (await audit(engine)).faults == []
+    assert (await audit(database)).faults == []
 
 
 async def test_fifty_at_once_lose_no_write(
-    tables: Tables, other_engine: AsyncEngine, engine: AsyncEngine, clock: Clock
+    tables: Tables, other_database: Database, database: Database, clock: Clock
 ) -> None:
     await open_at(tables, players=2, start=False)
 
@@ -236,18 +240,18 @@ async def test_fifty_at_once_lose_no_write(
         async with at.at(PLACE) as sitting:
             table = seen(sitting)
             await asyncio.sleep(0)
-            await sitting.play(c.SetUp(ANN, table.rules, Settings(clock=seconds, chips=table.settings.chips + 1)))
+            sitting.play(c.SetUp(ANN, table.rules, Settings(clock=seconds, chips=table.settings.chips + 1)))
 
-    others = Tables(other_engine, clock)
+    others = Tables(other_database, clock)
     await asyncio.gather(*(set_up(others if n % 2 else tables, 20 + n) for n in range(50)))
     table = await table_at(tables)
     assert (table.move, table.settings.chips) == (2 + 50, Settings().chips + 50)
-    assert (await audit(engine)) == (1, 52, [])
+    assert (await audit(database)) == (1, 52, [])
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["a known group", "a new group"])
 async def test_two_who_open_at_once_sit_at_one_table(
-    tables: Tables, other_engine: AsyncEngine, engine: AsyncEngine, clock: Clock, known: bool
+    tables: Tables, other_database: Database, database: Database, clock: Clock, known: bool
 ) -> None:
     if known:
         await remember(tables, TOPIC)
@@ -255,25 +259,25 @@ async def test_two_who_open_at_once_sit_at_one_table(
     async def sit_down(at: Tables, place: Place, who: int) -> int:
         async with at.at(place) as sitting:
             await asyncio.sleep(0.05)
-            await sitting.remember(PEOPLE[who])
+            sitting.remember(PEOPLE[who])
             if sitting.table is None:
-                await sitting.open(place, PEOPLE[who].id, PRESETS["home_pot"], Settings())
+                sitting.open(place, PEOPLE[who].id, PRESETS["home_pot"], Settings())
             else:
-                await sitting.play(c.Join(PEOPLE[who].id))
-            return sitting.id
+                sitting.play(c.Join(PEOPLE[who].id))
+        return sitting.id
 
-    others = Tables(other_engine, clock)
+    others = Tables(other_database, clock)
     one, same, other = await asyncio.gather(
         sit_down(tables, PLACE, 0), sit_down(others, PLACE, 1), sit_down(others, TOPIC, 2)
     )
     assert one == same != other
     assert {seat.player for seat in (await table_at(tables)).seats} == {ANN, BOB}
     assert [seat.player for seat in (await table_at(tables, TOPIC)).seats] == [CAT]
-    assert (await audit(engine)) == (2, 3, [])
+    assert (await audit(database)) == (2, 3, [])
 
 
 async def test_a_move_that_waited_for_the_last_one_finds_no_table(
-    tables: Tables, other_engine: AsyncEngine, clock: Clock
+    tables: Tables, other_database: Database, clock: Clock
 ) -> None:
     await open_at(tables)
     locked = asyncio.Event()
@@ -282,11 +286,11 @@ async def test_a_move_that_waited_for_the_last_one_finds_no_table(
         async with tables.at(PLACE) as sitting:
             locked.set()
             await asyncio.sleep(0.05)
-            await sitting.play(c.End(ANN, now=True))
+            sitting.play(c.End(ANN, now=True))
 
     async def look() -> Table | None:
         await locked.wait()
-        async with Tables(other_engine, clock).at(PLACE) as sitting:
+        async with Tables(other_database, clock).at(PLACE) as sitting:
             return sitting.table
 
     assert (await asyncio.gather(end(), look()))[1] is None
@@ -373,16 +377,16 @@ def _changes(before: Table, after: Table) -> set[tuple[str, ...]]:
 
 @pytest.mark.parametrize("moves", [3, 300])
 async def test_no_tap_takes_more_than_eight_statements(
-    tables: Tables, engine: AsyncEngine, clock: Clock, moves: int
+    tables: Tables, database: Database, clock: Clock, moves: int
 ) -> None:
     await remember(tables)
     for topic, (name, (table, command)) in enumerate(commands_after(moves).items()):
         place = PLACE._replace(topic=topic)
-        await put(engine, place, table, clock())
-        with statements_of(engine) as statements:
+        await put(database, place, table, clock())
+        with statements_of(database) as statements:
             async with tables.at(place) as sitting:
-                await sitting.remember(PEOPLE[0])
-                await sitting.play(command)
+                sitting.remember(PEOPLE[0])
+                sitting.play(command)
         assert len(statements) <= MOST_STATEMENTS, (name, statements)
         assert await _numbered(tables, sitting.id) == play(table, command)[1]
 
@@ -396,62 +400,62 @@ async def _numbered(tables: Tables, number: int) -> Table:
 
 
 async def test_a_lobby_lives_on_with_every_visitor_and_reminds_nobody(
-    tables: Tables, engine: AsyncEngine, clock: Clock
+    tables: Tables, database: Database, clock: Clock
 ) -> None:
     number = await open_at(tables, players=2, start=False)
-    assert await deadlines(engine, clock(), number) == (LOBBY_PATIENCE, None)
+    assert await deadlines(database, clock(), number) == (LOBBY_PATIENCE, None)
     clock.wait(LOBBY_PATIENCE - 1)
-    assert (await tables.overdue(), await tables.late()) == ([], [])
+    assert (questions(await tables.overdue()), questions(await tables.late())) == ([], [])
     await play_at(tables, c.Join(CAT))
-    assert await deadlines(engine, clock(), number) == (LOBBY_PATIENCE, None)
+    assert await deadlines(database, clock(), number) == (LOBBY_PATIENCE, None)
     clock.wait(LOBBY_PATIENCE)
-    assert (await tables.overdue(), await tables.late()) == ([(number, 1)], [])
+    assert (questions(await tables.overdue()), questions(await tables.late())) == ([(number, 1)], [])
 
 
 async def test_a_question_has_its_time_and_an_answer_gives_the_next_its_own(
-    tables: Tables, engine: AsyncEngine, clock: Clock
+    tables: Tables, database: Database, clock: Clock
 ) -> None:
     number = await open_at(tables, settings=Settings(cut=False, clock=90))
     asked = (await table_at(tables)).asked
-    assert await deadlines(engine, clock(), number) == (90, 60)
+    assert await deadlines(database, clock(), number) == (90, 60)
     clock.wait(80)
     await play_at(tables, c.Join(DAN))  # no answer: the question stands, and so does its deadline
-    assert await deadlines(engine, clock(), number) == (10, -20)
-    assert (await tables.overdue(), await tables.late()) == ([], [(number, asked)])
+    assert await deadlines(database, clock(), number) == (10, -20)
+    assert (questions(await tables.overdue()), questions(await tables.late())) == ([], [(number, asked)])
     clock.wait(10)
-    assert await tables.overdue() == [(number, asked)]
+    assert questions(await tables.overdue()) == [(number, asked)]
     await play_at(tables, c.RunOutOfTime(asked))
-    assert await deadlines(engine, clock(), number) == (90, 60)
-    assert await tables.overdue() == []
+    assert await deadlines(database, clock(), number) == (90, 60)
+    assert questions(await tables.overdue()) == []
 
 
 async def test_a_question_to_the_same_player_again_is_a_new_one(
-    tables: Tables, engine: AsyncEngine, clock: Clock
+    tables: Tables, database: Database, clock: Clock
 ) -> None:
     table, command = commands_after(3)["Guess"]  # the bet is asked for after it
-    number = await put(engine, PLACE, table, clock())
+    number = await put(database, PLACE, table, clock())
     clock.wait(50)
     await play_at(tables, command)
-    assert await deadlines(engine, clock(), number) == (table.settings.clock, table.settings.clock * WARNING_AT)
+    assert await deadlines(database, clock(), number) == (table.settings.clock, table.settings.clock * WARNING_AT)
 
 
-async def test_a_rest_has_a_day_and_reminds_nobody(tables: Tables, engine: AsyncEngine, clock: Clock) -> None:
+async def test_a_rest_has_a_day_and_reminds_nobody(tables: Tables, database: Database, clock: Clock) -> None:
     number = await open_at(tables, players=2, settings=Settings(cut=False, rebuys=None))
     while (await table_at(tables)).phase is not Phase.REST:
         async with tables.at(PLACE) as sitting:
-            await sitting.play(c.RunOutOfTime(seen(sitting).asked))
-    assert await deadlines(engine, clock(), number) == (REST_PATIENCE, None)
+            sitting.play(c.RunOutOfTime(seen(sitting).asked))
+    assert await deadlines(database, clock(), number) == (REST_PATIENCE, None)
     clock.wait(REST_PATIENCE)
-    assert [table for table, _ in await tables.overdue()] == [number]
+    assert [table for table, _ in questions(await tables.overdue())] == [number]
 
 
-async def test_a_finished_table_has_no_deadline(tables: Tables, engine: AsyncEngine, clock: Clock) -> None:
+async def test_a_finished_table_has_no_deadline(tables: Tables, database: Database, clock: Clock) -> None:
     number = await open_at(tables)
     await play_at(tables, c.End(ANN, now=True))
-    assert await deadlines(engine, clock(), number) == (None, None)
-    assert (await row_of(engine, number)).ended_at == clock()
+    assert await deadlines(database, clock(), number) == (None, None)
+    assert (await row_of(database, number)).ended_at == clock()
     clock.wait(10**6)
-    assert (await tables.overdue(), await tables.late()) == ([], [])
+    assert (questions(await tables.overdue()), questions(await tables.late())) == ([], [])
 
 
 async def test_the_messages_about_a_question_are_litter_when_it_is_answered(tables: Tables, boards: Boards) -> None:
@@ -460,16 +464,16 @@ async def test_the_messages_about_a_question_are_litter_when_it_is_answered(tabl
     await boards.reminded(number, asked, 5_000_000_701)
     await boards.prompted(number, 5_000_000_702)
     async with tables.at(PLACE) as sitting:
-        await sitting.play(c.Join(DAN))
+        sitting.play(c.Join(DAN))
         assert (sitting.litter, sitting.prompt) == ([], 5_000_000_702)
-        await sitting.play(c.RunOutOfTime(asked))
+        sitting.play(c.RunOutOfTime(asked))
         assert sitting.litter == [5_000_000_701, 5_000_000_702]
     async with tables.at(PLACE) as sitting:
         assert (sitting.litter, sitting.prompt) == ([], None)
     assert (await boards.view(number)).reminder is None
 
 
-async def test_a_typed_amount_counts_once(tables: Tables, other_engine: AsyncEngine, clock: Clock) -> None:
+async def test_a_typed_amount_counts_once(tables: Tables, other_database: Database, clock: Clock) -> None:
     """I23, where no button names the move."""
     await open_at(tables)
 
@@ -477,7 +481,7 @@ async def test_a_typed_amount_counts_once(tables: Tables, other_engine: AsyncEng
         async with at.at(PLACE) as sitting:
             return sitting.hear(message)
 
-    others = Tables(other_engine, clock)
+    others = Tables(other_database, clock)
     heard = await asyncio.gather(*(hear(others if n % 2 else tables, 5_000_000_800) for n in range(4)))
     assert sorted(heard) == [False, False, False, True]
     assert not await hear(tables, 5_000_000_799)
@@ -490,7 +494,7 @@ async def test_a_typed_amount_that_was_refused_may_come_again(tables: Tables) ->
     async def bet_out_of_turn() -> None:
         async with tables.at(PLACE) as sitting:
             assert sitting.hear(7)
-            await sitting.play(c.Bet(5_000_000_019, 1))
+            sitting.play(c.Bet(5_000_000_019, 1))
 
     with pytest.raises(Refusal):
         await bet_out_of_turn()
@@ -505,7 +509,7 @@ async def test_where_no_table_stands_nothing_is_heard(tables: Tables) -> None:
 
 
 async def test_after_an_outage_nobody_has_less_than_the_grace(
-    tables: Tables, boards: Boards, engine: AsyncEngine, clock: Clock
+    tables: Tables, boards: Boards, database: Database, clock: Clock
 ) -> None:
     late = await open_at(tables, settings=Settings(cut=False, clock=60))
     patient = await open_at(tables, TOPIC, settings=Settings(cut=False, clock=3600))
@@ -516,14 +520,14 @@ async def test_after_an_outage_nobody_has_less_than_the_grace(
     clock.wait(100)
     await tables.grant_grace(45)
     assert await boards.behind() == [(late, PLACE.chat)]  # its board tells the new deadline
-    assert (await deadlines(engine, clock(), late))[0] == 45
-    assert await deadlines(engine, clock(), patient) == (3500, 2300)
-    assert await deadlines(engine, clock(), over) == (None, None)
-    assert await tables.overdue() == []
+    assert (await deadlines(database, clock(), late))[0] == 45
+    assert await deadlines(database, clock(), patient) == (3500, 2300)
+    assert await deadlines(database, clock(), over) == (None, None)
+    assert questions(await tables.overdue()) == []
 
 
 async def test_a_silent_group_has_no_clock(tables: Tables, chats: Chats, clock: Clock) -> None:
     await open_at(tables)
     await chats.silence(PLACE.chat)
     clock.wait(10**6)
-    assert (await tables.overdue(), await tables.late()) == ([], [])
+    assert (questions(await tables.overdue()), questions(await tables.late())) == ([], [])

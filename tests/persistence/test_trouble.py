@@ -1,15 +1,15 @@
 """Trouble is what the database really says when it is away, busy or full, and nothing else."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy import QueuePool, create_engine, text
 
-from persistence.engine import create_engine, parse_url
+from persistence.database import Database
+from persistence.engine import parse_url
 from persistence.trouble import is_trouble
 from tests.databases import KINDS, fresh_url
 
@@ -27,21 +27,21 @@ async def url(kind: str, tmp_path: Path) -> str:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def engine(url: str) -> AsyncIterator[AsyncEngine]:
-    engine = create_engine(url)
-    yield engine
-    await engine.dispose()
+async def database(url: str) -> AsyncIterator[Database]:
+    database = Database(url)
+    yield database
+    await database.close()
 
 
-async def execute(engine: AsyncEngine, sql: str, **values: object) -> None:
-    async with engine.begin() as connection:
-        await connection.execute(text(sql), values)
+def execute(database: Database, sql: str, **values: object) -> None:
+    with database.engine.begin() as connection:
+        connection.execute(text(sql), values)
 
 
-async def raised(doing: Awaitable[object]) -> Exception:
+def raised(doing: Callable[[], object]) -> Exception:
     """What it raises."""
     try:
-        await doing
+        doing()
     except Exception as error:
         return error
     raise AssertionError("nothing happened")
@@ -51,61 +51,61 @@ on = pytest.mark.parametrize
 
 
 @on("kind", ["postgresql"])
-async def test_a_connection_that_is_cut_in_the_middle_of_a_transaction(engine: AsyncEngine, url: str) -> None:
-    async with engine.connect() as connection:
-        number = await connection.scalar(text("SELECT pg_backend_pid()"))
-        other = create_engine(url)
-        await execute(other, "SELECT pg_terminate_backend(:pid)", pid=number)
-        await other.dispose()
-        assert is_trouble(await raised(connection.execute(text("SELECT 1"))))
+async def test_a_connection_that_is_cut_in_the_middle_of_a_transaction(database: Database, url: str) -> None:
+    with database.engine.connect() as connection:
+        number = connection.scalar(text("SELECT pg_backend_pid()"))
+        other = Database(url)
+        execute(other, "SELECT pg_terminate_backend(:pid)", pid=number)
+        await other.close()
+        assert is_trouble(raised(lambda: connection.execute(text("SELECT 1"))))
 
 
 @on("kind", ["postgresql"])
 @on("setting", ["lock_timeout", "statement_timeout"])
-async def test_a_row_that_is_locked_for_too_long(engine: AsyncEngine, setting: str) -> None:
-    await execute(engine, PLAYER, id=1)
-    async with engine.begin() as one, engine.begin() as other:
-        await one.execute(text("SELECT * FROM players WHERE id = 1 FOR UPDATE"))
-        await other.execute(text(f"SET LOCAL {setting} = 20"))
-        assert is_trouble(await raised(other.execute(text("SELECT * FROM players WHERE id = 1 FOR UPDATE"))))
-        await other.rollback()
+async def test_a_row_that_is_locked_for_too_long(database: Database, setting: str) -> None:
+    execute(database, PLAYER, id=1)
+    lock = text("SELECT * FROM players WHERE id = 1 FOR UPDATE")
+    with database.engine.connect() as one, database.engine.connect() as other:
+        one.execute(lock)
+        other.execute(text(f"SET LOCAL {setting} = 20"))
+        assert is_trouble(raised(lambda: other.execute(lock)))
 
 
 async def test_a_server_that_is_not_there() -> None:
-    nowhere = create_engine("postgresql://ann@127.0.0.1:9/x")
-    assert is_trouble(await raised(execute(nowhere, "SELECT 1")))
+    nowhere = Database("postgresql://ann@127.0.0.1:9/x")
+    assert is_trouble(raised(lambda: execute(nowhere, "SELECT 1")))
 
 
 @on("kind", ["sqlite"])
-async def test_a_file_that_is_locked(engine: AsyncEngine, url: str) -> None:
-    other = create_engine(url)
-    async with engine.connect() as connection:
-        await connection.execute(text("PRAGMA busy_timeout=10"))
-    async with other.begin():
-        error = await raised(execute(engine, PLAYER, id=1))
+async def test_a_file_that_is_locked(database: Database, url: str) -> None:
+    other = Database(url)
+    with database.engine.connect() as connection:
+        connection.execute(text("PRAGMA busy_timeout=10"))
+    with other.engine.begin():
+        error = raised(lambda: execute(database, PLAYER, id=1))
         assert "database is locked" in str(error)
         assert is_trouble(error)
-    await other.dispose()
-    await execute(engine, PLAYER, id=1)
+    await other.close()
+    execute(database, PLAYER, id=1)
 
 
 @on("kind", ["sqlite"])
-async def test_a_disk_that_is_full(engine: AsyncEngine) -> None:
-    async with engine.connect() as connection:
-        pages = (await connection.execute(text("PRAGMA page_count"))).scalar()
-        await connection.execute(text(f"PRAGMA max_page_count={pages}"))
+async def test_a_disk_that_is_full(database: Database) -> None:
+    with database.engine.connect() as connection:
+        pages = connection.execute(text("PRAGMA page_count")).scalar()
+        connection.execute(text(f"PRAGMA max_page_count={pages}"))
     many = "INSERT INTO players (id, name, language) SELECT 1, hex(zeroblob(100000)), 'en'"
-    error = await raised(execute(engine, many))
+    error = raised(lambda: execute(database, many))
     assert "full" in str(error)
     assert is_trouble(error)
 
 
 @on("kind", KINDS)
 async def test_a_pool_without_a_free_connection(url: str) -> None:
-    engine = create_async_engine(parse_url(url), pool_size=1, max_overflow=0, pool_timeout=0.01)
-    async with engine.connect():
-        assert is_trouble(await raised(execute(engine, "SELECT 1")))
-    await engine.dispose()
+    engine = create_engine(parse_url(url), poolclass=QueuePool, pool_size=1, max_overflow=0, pool_timeout=0.01)
+    with engine.connect():
+        assert is_trouble(raised(engine.connect))
+    engine.dispose()
 
 
 @on("kind", KINDS)
@@ -114,17 +114,17 @@ async def test_a_pool_without_a_free_connection(url: str) -> None:
     [(PLAYER, {"id": 1}), (PLAYER, {"id": None}), (PLAYER, {"id": 2**80}), (CHIPS, {})],
     ids=["a key that is taken", "nothing", "too large", "below zero"],
 )
-async def test_what_would_fail_for_ever_is_no_trouble(engine: AsyncEngine, sql: str, values: dict[str, object]) -> None:
-    await execute(engine, PLAYER, id=1)
-    error = await raised(execute(engine, sql, **values))
+async def test_what_would_fail_for_ever_is_no_trouble(database: Database, sql: str, values: dict[str, object]) -> None:
+    execute(database, PLAYER, id=1)
+    error = raised(lambda: execute(database, sql, **values))
     assert not is_trouble(error), repr(error)
 
 
 @on("kind", ["postgresql"])
 @on("sql", ["SELEC", "SELECT * FROM no_such_table", "SELECT 1 / 0"])
-async def test_our_own_slips_are_none(engine: AsyncEngine, sql: str) -> None:
+async def test_our_own_slips_are_none(database: Database, sql: str) -> None:
     """SQLite has one word for them and for trouble."""
-    assert not is_trouble(await raised(execute(engine, sql)))
+    assert not is_trouble(raised(lambda: execute(database, sql)))
 
 
 @on("error", [ValueError(), KeyError(), None, asyncio.CancelledError()])
