@@ -12,6 +12,8 @@ from telegram.ext import ApplicationHandlerStop
 from tgbot.context import Context
 
 _LOG = logging.getLogger(__name__)
+ALLOWED_UPDATES = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER, Update.CHAT_MEMBER]
+"""What the bot wants to hear of, however it hears of it."""
 FIRST = -1
 """The handlers' group that sees an update before all others."""
 

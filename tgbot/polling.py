@@ -10,19 +10,18 @@ import asyncio
 import logging
 import time
 
-from telegram import Bot, Update
+from telegram import Bot
 from telegram.error import InvalidToken, TelegramError
-from telegram.ext import Updater
 
 from persistence.locks import POLLER, Locks
 from persistence.trouble import is_trouble
 from tgbot.context import App
 from tgbot.duty import Duty
-from tgbot.pulse import PollingRequest, Pulse
+from tgbot.fetching import Fetching
+from tgbot.pulse import Pulse
+from tgbot.request import log_level
 
 _LOG = logging.getLogger(__name__)
-ALLOWED_UPDATES = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER, Update.CHAT_MEMBER]
-"""What the bot wants to hear of, however it hears of it."""
 PATIENCE = 90.0
 """Seconds without a successful getUpdates (each waits 10) after which polling counts as stalled."""
 _LOOK = 1.0
@@ -30,7 +29,7 @@ _LOOK = 1.0
 _CURES = 2
 """How often polling is begun anew before the whole process is."""
 _STOPPING = 15.0
-"""Seconds that PTB may take to end its polling."""
+"""Seconds that a poll may take to end when it is told to."""
 
 
 class WebhookSetError(RuntimeError):
@@ -52,7 +51,7 @@ class Polling:
         app: App,
         duty: Duty,
         locks: Locks,
-        request: PollingRequest,
+        fetching: Fetching,
         pulse: Pulse,
         patience: float = PATIENCE,
         look: float = _LOOK,
@@ -60,7 +59,8 @@ class Polling:
         self._app = app
         self._duty = duty
         self._locks = locks
-        self._request = request
+        self._fetching = fetching
+        self._poll: asyncio.Task[None] | None = None
         self._pulse = pulse
         self._patience = patience
         self._look = look
@@ -116,9 +116,10 @@ class Polling:
         self._complaint = type(error)
 
     async def stop(self) -> None:
-        """Fetch nothing more; what was fetched is confirmed."""
-        if self._updater.running:
-            await self._updater.stop()
+        """Fetch nothing more; what was fetched is handled and confirmed."""
+        if self._poll is not None:
+            await self._hang_up()
+            await self._fetching.stop()
 
     async def _look_after(self) -> None:
         if not self._duty.begun:
@@ -130,8 +131,10 @@ class Polling:
             _LOG.warning("the database is lost, and with it the right to poll; standing by")
             await self._duty.end()
             await self.stop()
-        elif not self._updater.running:
-            await self._poll()
+        elif self._poll is None:
+            self._fetch()
+        elif self._poll.done():
+            self._poll.result()  # it never ends by itself, but for what nothing here can help
         elif self._is_stalled():
             await self._cure()
 
@@ -140,12 +143,24 @@ class Polling:
         await self._duty.begin()
         self._pulse.beat()
         self._cures = 0
-        await self._poll()
+        self._fetch()
 
-    async def _poll(self) -> None:
+    def _fetch(self) -> None:
         self._begun_at = time.monotonic()
-        await self._updater.start_polling(allowed_updates=ALLOWED_UPDATES, drop_pending_updates=False)
+        self._poll = asyncio.create_task(self._fetching.run())
         self._complaint = None
+
+    async def _hang_up(self) -> None:
+        """
+        Raises:
+            StalledError: the poll does not end.
+        """
+        poll, self._poll = self._poll, None
+        if poll is not None:
+            poll.cancel()
+            done, _ = await asyncio.wait({poll}, timeout=_STOPPING)
+            if not done:
+                raise StalledError("polling can be neither used nor stopped")
 
     def _is_stalled(self) -> bool:
         begun = time.monotonic() - self._begun_at
@@ -161,13 +176,9 @@ class Polling:
             raise StalledError(f"getUpdates has not succeeded for {silent:.0f} seconds, though Telegram answers")
         _LOG.warning("getUpdates has not succeeded for %.0f seconds; polling is begun anew", silent)
         self._cures += 1
-        try:
-            async with asyncio.timeout(_STOPPING):
-                await self._updater.stop()
-        except TimeoutError:
-            raise StalledError("polling can be neither used nor stopped") from None
-        await self._request.renew()
-        await self._poll()
+        await self._hang_up()
+        await self._fetching.renew()
+        self._fetch()
 
     async def _telegram_answers(self) -> bool:
         """Asked on a connection of its own. If it does not, this is an outage, and the process is not to blame."""
@@ -175,7 +186,7 @@ class Polling:
             async with Bot(self._app.bot.token, base_url=self._app.bot.base_url.removesuffix(self._app.bot.token)):
                 return True
         except TelegramError as error:
-            _LOG.warning("Telegram cannot be reached: %s", error)
+            _LOG.log(log_level(error), "Telegram cannot be reached: %s", error)
             return False
 
     async def _refuse_foreign_webhook(self) -> None:
@@ -186,9 +197,3 @@ class Polling:
                 "set WEBHOOK_URL and WEBHOOK_SECRET. If nobody needs it any more, call deleteWebhook: open "
                 "https://api.telegram.org/bot<your token>/deleteWebhook in a browser."
             )
-
-    @property
-    def _updater(self) -> Updater:
-        if self._app.updater is None:
-            raise RuntimeError("the application was built without an updater")
-        return self._app.updater

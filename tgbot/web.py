@@ -9,23 +9,20 @@ import hmac
 import json
 import logging
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from telegram import Update
 from telegram.error import BadRequest
 
 from persistence.boards import Boards
 from persistence.trouble import is_trouble
-from tgbot.context import App, Context
+from tgbot.context import App
+from tgbot.delivery import Content, Delivery, is_update
 from tgbot.duty import Duty
-from tgbot.polling import ALLOWED_UPDATES
+from tgbot.intake import ALLOWED_UPDATES
 from tgbot.pulse import Pulse
 from tgbot.settings import HEALTH
 
@@ -56,16 +53,15 @@ class Webhook:
     is_well = True
     """Nobody knows better: an hour without updates is a quiet hour."""
 
-    def __init__(self, app: App, duty: Duty, pulse: Pulse, url: str, secret: str) -> None:
+    def __init__(self, app: App, duty: Duty, delivery: Delivery, pulse: Pulse, url: str, secret: str) -> None:
         self.path = urlsplit(url).path or "/"
         self._app = app
+        self._delivery = delivery
         self._duty = duty
         self._pulse = pulse
         self._url = url
         self._secret = secret
         self._open = False
-        self._errors: dict[int, Exception | None] = {}
-        app.add_error_handler(self._note)
 
     async def start(self) -> None:
         """Open the door and tell Telegram where it is. Several replicas tell it the same.
@@ -108,31 +104,9 @@ class Webhook:
         if content is None:
             return PlainTextResponse("not an update", 400)
         self._pulse.beat()
-        return await self._handle(content)
-
-    async def _handle(self, content: dict[str, Any]) -> Response:
-        """What the database could not keep is to come again. What our own code stumbles over is not: it would stumble
-        every time, and until Telegram gives up, a day later, nothing else of that chat would get through."""
-        try:
-            update = Update.de_json(content, self._app.bot)
-        except Exception:
-            _LOG.exception("update %s is unlike anything known; it is dropped", content["update_id"])
-            return _KEPT
-        handling = self._app.process_update(update)
-        self._errors[id(update)] = None
-        try:
-            await self._app.update_processor.process_update(update, handling)
-        except BaseException:
-            handling.close()  # if it was cut off while it waited in its line, it was never begun
-            raise
-        finally:
-            error = self._errors.pop(id(update), None)
-        return _LATER if is_trouble(error) else _KEPT
-
-    async def _note(self, update: object, context: Context) -> None:
-        """PTB hands errors to its handlers and says nothing to whoever gave it the update; so this one is a handler."""
-        if id(update) in self._errors:
-            self._errors[id(update)] = context.error
+        # What the database could not keep is to come again. What our own code stumbles over is not: it would stumble
+        # every time, and until Telegram gives up, a day later, nothing else of that chat would get through.
+        return _LATER if is_trouble(await self._delivery.bring(content)) else _KEPT
 
 
 async def _body(request: Request) -> bytes | None:
@@ -148,20 +122,19 @@ async def _body(request: Request) -> bytes | None:
     return bytes(body)
 
 
-def _update(body: bytes) -> dict[str, Any] | None:
+def _update(body: bytes) -> Content | None:
     """The update, if that is what it is."""
     try:
         content = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    return content if isinstance(content, dict) and type(content.get("update_id")) is int else None
+    return content if is_update(content) else None
 
 
 class Health:
     """How the bot is, for whoever restarts it or sends it no more requests."""
 
-    def __init__(self, engine: AsyncEngine, boards: Boards, pulse: Pulse, role: Callable[[], tuple[str, bool]]) -> None:
-        self._engine = engine
+    def __init__(self, boards: Boards, pulse: Pulse, role: Callable[[], tuple[str, bool]]) -> None:
         self._boards = boards
         self._pulse = pulse
         self._role = role
@@ -184,7 +157,7 @@ class Health:
         """``None`` if the database does not tell in time. However many ask, it is asked once; and it is not
         interrupted, for with SQLite its only connection is the players'."""
         if self._look is None or self._look.done():
-            self._look = asyncio.create_task(self._ask())
+            self._look = asyncio.create_task(self._boards.waiting())
         done, _ = await asyncio.wait({self._look}, timeout=_ANSWER)
         if not done:
             return None
@@ -192,11 +165,6 @@ class Health:
             _LOG.warning("the database does not answer: %s", error)
             return None
         return self._look.result()
-
-    async def _ask(self) -> int:
-        async with self._engine.connect() as connection:
-            await connection.execute(text("SELECT 1"))
-        return len(await self._boards.behind())
 
 
 def application(health: Health, webhook: Webhook | None) -> Starlette:

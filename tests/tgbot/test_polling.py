@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from tgbot.application import House, build, running
 from tgbot.playground import Playground
 from tgbot.playground.faults import Fault
 from tgbot.polling import Polling, StalledError, WebhookSetError
-from tgbot.pulse import PollingRequest
+from tgbot.request import Outage, Request
 from tgbot.settings import Settings
 
 PATIENCE = 15.0
@@ -50,7 +49,7 @@ async def polls(telegram: Playground, folder: Path) -> AsyncIterator[Poller]:
     house = build(await plain_settings(telegram, folder))
     async with house.app:
         await house.app.start()
-        parts = (house.app, house.duty, house.locks, house.polling_request, house.pulse)
+        parts = (house.app, house.duty, house.locks, house.fetching, house.pulse)
         polling = Polling(*parts, patience=LIMIT, look=0.02)
         await polling.start()
         looking_after = asyncio.create_task(polling.run())
@@ -64,13 +63,18 @@ async def polls(telegram: Playground, folder: Path) -> AsyncIterator[Poller]:
             await house.duty.end()
             await house.voice.finish()
             await house.keeper.close()
-    await house.engine.dispose()
+    await house.database.close()
+
+
+def impatient(outage: Outage, connections: int = 1) -> Request:
+    """Whatever fetches updates gives up soon."""
+    return Request(outage, connections, **({"seconds": 0.3} if connections == 1 else {}))
 
 
 @pytest.fixture
 async def telegram(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Playground]:
     """Its long polls wait a moment only, so that a bot without news has heard of it all the same."""
-    monkeypatch.setattr("tgbot.application.PollingRequest", partial(PollingRequest, read_timeout=0.3))
+    monkeypatch.setattr("tgbot.application.Request", impatient)
     playground = Playground(flood=False)
     poll = playground.network.updates.poll
 

@@ -7,7 +7,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from sqlalchemy import exc, text
 from telegram.error import TelegramError
 
-from persistence.tables import Place
+from persistence.mapping import Place
 from tests.databases import fresh_url
 from tests.ports import free_port
 from tgbot import web
@@ -82,10 +82,15 @@ class Street:
         finally:
             other.close()
 
+    def runs(self, statement: str) -> None:
+        """Somebody else changes the file behind the bot's back."""
+        with closing(sqlite3.connect(self._file, isolation_level=None)) as other:
+            other.execute(statement)
+
     async def loses_patience(self) -> None:
         """The bot waits for the file's lock no longer than a moment."""
-        async with self.house.engine.connect() as connection:
-            await connection.execute(text("PRAGMA busy_timeout=50"))
+        with self.house.database.engine.connect() as connection:
+            connection.execute(text("PRAGMA busy_timeout=50"))
 
     async def until(self, condition: Callable[[], Any], what: str) -> None:
         try:
@@ -108,6 +113,7 @@ async def street(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
         database_url=url,
         telegram_api_url=await telegram.start(),
         group_calls_a_minute=60_000,
+        calls_a_second=60_000,
         webhook_url=f"http://127.0.0.1:{port}/telegram",
         webhook_secret=SecretStr(SECRET),
         listen_port=port,
@@ -270,8 +276,8 @@ async def test_a_stop_takes_nothing_new_and_finishes_what_it_has(
 async def test_a_door_that_is_closed_asks_telegram_to_come_again(street: Street) -> None:
     """Before it is opened, and from the moment on when the bot is told to stop."""
     house = street.house
-    door = web.Webhook(house.app, house.duty, house.pulse, "https://bot.example.org/", SECRET)
-    health = web.Health(house.engine, house.boards, house.pulse, lambda: (door.role, door.is_well))
+    door = web.Webhook(house.app, house.duty, house.delivery, house.pulse, "https://bot.example.org/", SECRET)
+    health = web.Health(house.boards, house.pulse, lambda: (door.role, door.is_well))
     behind = httpx.ASGITransport(web.application(health, door))
     async with httpx.AsyncClient(transport=behind, base_url="http://bot") as client:
         for _ in range(2):
@@ -311,17 +317,20 @@ async def test_a_database_that_does_not_answer_in_time(street: Street, monkeypat
     """However many ask, it is asked once; and when it answers again, the bot is well again."""
     monkeypatch.setattr(web, "_ANSWER", 0.1)
     async with street.locked():
+        stuck = asyncio.create_task(street.post(said("/newgame")))
+        await street.until(street.is_handling, "a move waits for the lock, and has the only connection")
         answers = await asyncio.gather(*(street.client.get("/healthz") for _ in range(5)))
         assert [answer.status_code for answer in answers] == [503] * 5
         assert {json.dumps(answer.json()["database"]) for answer in answers} == {"false"}
+    assert (await stuck).status_code == 200
     monkeypatch.setattr(web, "_ANSWER", PATIENCE)
     assert (await street.client.get("/healthz")).status_code == 200
 
 
 async def test_a_database_that_refuses(street: Street, caplog: pytest.LogCaptureFixture) -> None:
-    await street.loses_patience()
-    async with street.locked():
-        answer = await street.client.get("/healthz")
+    street.runs("ALTER TABLE tables RENAME TO elsewhere")
+    answer = await street.client.get("/healthz")
+    street.runs("ALTER TABLE elsewhere RENAME TO tables")
     assert answer.status_code == 503
     assert answer.json()["boards_waiting"] is None
     assert "the database does not answer" in caplog.text
