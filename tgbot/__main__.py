@@ -100,7 +100,7 @@ async def serve(settings: Settings) -> None:
     """Run the bot until it is told to stop (SIGTERM or SIGINT), or until nothing but a new start can help it."""
     house = build(settings)
     async with running(house, settings) as looked_after:
-        _LOG.info("playing as @%s, tables in %s", house.app.bot.username, house.engine.url)
+        _LOG.info("playing as @%s, tables in %s", house.app.bot.username, house.database.engine.url)
         told = asyncio.create_task(stopped())
         await asyncio.wait({told, looked_after}, return_when=asyncio.FIRST_COMPLETED)
         if not told.done():

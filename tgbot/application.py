@@ -6,11 +6,10 @@ import logging
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
-from sqlalchemy.ext.asyncio import AsyncEngine
 from telegram import Update
 from telegram.error import TelegramError
 from telegram.ext import (
@@ -23,28 +22,33 @@ from telegram.ext import (
     TypeHandler,
     filters,
 )
-from telegram.request import HTTPXRequest
 
-from persistence.boards import BURST, Boards
+from persistence.boards import Boards
 from persistence.chats import Chats
-from persistence.engine import create_engine, migrate, utc_now
+from persistence.database import Database
+from persistence.engine import utc_now
 from persistence.locks import Locks, locks
+from persistence.pace import common_pace, group_pace
 from persistence.tables import Tables
 from persistence.trouble import report
 from tgbot.boardkeeper import BoardKeeper
+from tgbot.budget import CallBudget
 from tgbot.buttons import Word, read_tap
 from tgbot.clock import Clock
 from tgbot.context import App, Context, words_of
 from tgbot.conversation import TableConversation
+from tgbot.delivery import Delivery
 from tgbot.duty import Duty
-from tgbot.intake import FIRST, look_at
+from tgbot.fetching import Fetching
+from tgbot.intake import ALLOWED_UPDATES, FIRST, look_at
 from tgbot.introduction import introduce
 from tgbot.lines import ChatLines
 from tgbot.membership import Membership
 from tgbot.polling import Polling
-from tgbot.pulse import PollingRequest, Pulse, certificates
+from tgbot.pulse import Pulse
 from tgbot.reminder import Reminder
 from tgbot.replies import Replies
+from tgbot.request import Outage, Request
 from tgbot.serving import Server
 from tgbot.settings import Settings
 from tgbot.talk import Talk
@@ -66,7 +70,7 @@ class House(NamedTuple):
     """The parts of a running bot."""
 
     app: App
-    engine: AsyncEngine
+    database: Database
     tables: Tables
     boards: Boards
     lines: ChatLines
@@ -76,33 +80,37 @@ class House(NamedTuple):
     duty: Duty
     locks: Locks
     pulse: Pulse
-    polling_request: PollingRequest
+    delivery: Delivery
+    fetching: Fetching
 
 
 def build(settings: Settings, now: Callable[[], datetime] = utc_now) -> House:
     """Wire a bot; nothing is started yet."""
-    engine = create_engine(settings.database_url)
-    interval = timedelta(seconds=60 / (settings.group_calls_a_minute - BURST))
-    pulse = Pulse()
-    polling_request = PollingRequest(pulse)
+    database = Database(settings.database_url)
+    group, everybody = group_pace(settings.group_calls_a_minute), common_pace(settings.calls_a_second)
+    pulse, outage = Pulse(), Outage()
+    polling_request = Request(outage)
     lines = ChatLines()
-    tables, boards, chats = Tables(engine, now), Boards(engine, now, interval), Chats(engine, now)
+    tables, boards, chats = Tables(database, now), Boards(database, now, group, everybody), Chats(database, now)
     app: App = (
         Application.builder()
         .token(settings.telegram_bot_token.get_secret_value())
         .base_url(f"{settings.telegram_api_url}/bot")
         .base_file_url(f"{settings.telegram_api_url}/file/bot")
-        .request(HTTPXRequest(connection_pool_size=_CALLS_AT_ONCE, httpx_kwargs={"verify": certificates()}))
+        .request(Request(outage, connections=_CALLS_AT_ONCE))
         .get_updates_request(polling_request)
+        .updater(None)  # updates are fetched in `tgbot.fetching`, which tells why
         .context_types(ContextTypes(context=Context))
         .concurrent_updates(lines)
         .job_queue(None)  # deadlines stand on the rows; nothing is scheduled in memory
         .build()
     )
-    polling_request.handled = app.update_queue.join
-    voice = Voice(app.bot, boards, chats)
-    shared = locks(engine)
-    keeper = BoardKeeper(app.bot, boards, voice, now, shared)
+    delivery = Delivery(app)
+    fetching = Fetching(app, polling_request, delivery, pulse, ALLOWED_UPDATES)
+    budget = CallBudget(everybody, now)
+    voice = Voice(app.bot, boards, chats, budget)
+    shared = locks(database)
+    keeper = BoardKeeper(app.bot, boards, voice, budget, now, shared)
     reminder = Reminder(boards, voice)
     clock = Clock(tables, boards, keeper, voice, reminder)
     duty = Duty(keeper, clock, partial(tables.grant_grace, settings.grace_seconds))
@@ -112,7 +120,7 @@ def build(settings: Settings, now: Callable[[], datetime] = utc_now) -> House:
         Membership(tables, chats, keeper, voice),
         TableConversation(tables, keeper, voice, Replies(boards, keeper, voice, reminder)),
     )
-    return House(app, engine, tables, boards, lines, keeper, clock, voice, duty, shared, pulse, polling_request)
+    return House(app, database, tables, boards, lines, keeper, clock, voice, duty, shared, pulse, delivery, fetching)
 
 
 def _add_handlers(app: App, talk: Talk, membership: Membership, conversation: TableConversation) -> None:
@@ -163,7 +171,7 @@ async def running(house: House, settings: Settings) -> AsyncIterator[asyncio.Tas
     """
     try:
         await house.locks.enter()
-        await migrate(house.engine)
+        await house.database.migrate()
         async with house.app:
             await house.app.start()
             async with _receiving(house, settings) as looked_after:
@@ -171,14 +179,14 @@ async def running(house: House, settings: Settings) -> AsyncIterator[asyncio.Tas
                 yield looked_after
     finally:
         await house.locks.close()
-        await house.engine.dispose()
+        await house.database.close()
 
 
 @asynccontextmanager
 async def _receiving(house: House, settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
     receiver = _receiver(house, settings)
     webhook = receiver if isinstance(receiver, Webhook) else None
-    health = Health(house.engine, house.boards, house.pulse, lambda: (receiver.role, receiver.is_well))
+    health = Health(house.boards, house.pulse, lambda: (receiver.role, receiver.is_well))
     server = Server(web_application(health, webhook), farewell=_FAREWELL_SECONDS)
     looking_after: asyncio.Task[None] | None = None
     try:
@@ -193,7 +201,7 @@ async def _receiving(house: House, settings: Settings) -> AsyncIterator[asyncio.
             await asyncio.gather(looking_after, return_exceptions=True)
         await receiver.stop()
         await server.stop()  # waits for the updates that came through it
-        await house.app.stop()  # waits for the updates that were fetched
+        await house.app.stop()
         await house.lines.finish()
         await house.duty.end()
         await _flush(house)
@@ -210,5 +218,5 @@ async def _flush(house: House) -> None:
 def _receiver(house: House, settings: Settings) -> Polling | Webhook:
     if settings.webhook_url and settings.webhook_secret:
         secret = settings.webhook_secret.get_secret_value()
-        return Webhook(house.app, house.duty, house.pulse, settings.webhook_url, secret)
-    return Polling(house.app, house.duty, house.locks, house.polling_request, house.pulse)
+        return Webhook(house.app, house.duty, house.delivery, house.pulse, settings.webhook_url, secret)
+    return Polling(house.app, house.duty, house.locks, house.fetching, house.pulse)

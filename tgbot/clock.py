@@ -5,12 +5,14 @@ Deadlines stand on the rows, so nothing here has to survive; one sweep a second 
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable, Sequence
 
 from domain import commands as c
 from domain.refusals import Refusal
 from persistence.boards import Boards
-from persistence.tables import NoTableError, Tables
+from persistence.tables import Due, Tables
 from persistence.trouble import report
+from persistence.views import NoTableError
 from tgbot.boardkeeper import BoardKeeper
 from tgbot.reminder import Reminder
 from tgbot.voice import Voice
@@ -40,17 +42,32 @@ class Clock:
             await asyncio.sleep(_TICK)
 
     async def sweep(self) -> None:
-        """Answer every question whose time is over, and remind those whose time is running out."""
-        for number, asked in await self._tables.overdue():
-            await self._answer(number, asked)
-        for number, asked in await self._tables.late():
-            if await self._boards.take_reminder(number, asked):
-                self._voice.later(self._reminder.remind(number, asked))
+        """Answer every question whose time is over, and remind those whose time is running out.
+
+        Thousands may be due in the same second, after an outage. They are found a slice at a time, and each waits at
+        the database's gate until no tap does (`persistence.tables`), so nobody's tap waits for them.
+        """
+        await self._go_through(self._tables.overdue, self._answer)
+        await self._go_through(self._tables.late, self._remind)
+
+    @staticmethod
+    async def _go_through(
+        look: Callable[[Due | None], Awaitable[Sequence[Due]]], do: Callable[[int, int], Awaitable[None]]
+    ) -> None:
+        after: Due | None = None
+        while found := await look(after):
+            for due in found:
+                await do(due.number, due.asked)
+            after = found[-1]
+
+    async def _remind(self, number: int, asked: int) -> None:
+        if await self._boards.take_reminder(number, asked):
+            self._voice.later(self._reminder.remind(number, asked))
 
     async def _answer(self, number: int, asked: int) -> None:
         try:
             async with self._tables.numbered(number, patient=False) as sitting:
-                await sitting.play(c.RunOutOfTime(asked))
+                sitting.play(c.RunOutOfTime(asked))
         except (Refusal, NoTableError):
             return  # the player is faster, or another replica of this clock; if not, the next sweep will tell
         except Exception as error:

@@ -5,7 +5,8 @@ from typing import Any
 from telegram import Message, Update, User
 from telegram.ext import Application, CallbackContext, ExtBot
 
-from persistence.tables import Person, Place, Sitting
+from persistence.mapping import Person, Place
+from persistence.sitting import Sitting
 from tgbot.buttons import Tap, read_tap
 from tgbot.words import Words, closest, words
 

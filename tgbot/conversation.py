@@ -25,13 +25,15 @@ from domain.refusals import Reason, Refusal
 from domain.rules import Rules
 from domain.settings import Settings
 from domain.table import Player, Table
-from persistence.tables import Place, Sitting, Tables
+from persistence.mapping import Place
+from persistence.sitting import Sitting
+from persistence.tables import Tables
 from tgbot import answers, commands
 from tgbot.boardkeeper import BoardKeeper
 from tgbot.buttons import Word
 from tgbot.context import GROUP_ANONYMOUS_BOT, App, Context, person_of, place_of, tap_of, words_of
 from tgbot.meanings import Meaning, NewTable, Nothing, Saying, TurnPage
-from tgbot.phases import ALWAYS, OPEN, PHASES, concerns_a_table
+from tgbot.phases import ALWAYS, OPEN, PHASES, concerns_a_table, handler_for
 from tgbot.replies import Replies
 from tgbot.voice import Voice
 
@@ -111,36 +113,40 @@ class TableConversation(ConversationHandler[Context]):
                 if admin is None:
                     raise _RightsMatter
                 meaning = replace(meaning, admin=admin)
-            return sitting, meaning, await self._carry_out(update, place, sitting, meaning)
+            told = self._carry_out(update, place, sitting, meaning)
+            if update.message and not isinstance(meaning, Saying | Nothing):
+                sitting.lower_board()  # what was typed has pushed it up: it follows, to show what the words did
+        return sitting, meaning, told
 
     async def _meaning(self, update: Update, sitting: Sitting, application: App, context: Context) -> Meaning:
         table, tap = sitting.table, tap_of(update)
         if table and tap and tap.word is not Word.NEW and commands.stale(tap, table, sitting.id):
             raise Refusal(Reason.OLD_BUTTON)
-        for handler in (*PHASES.get(table.phase, ()), *ALWAYS) if table else OPEN:
-            check = handler.check_update(update)
-            if check is not None and check is not False:
-                meaning: Meaning = await handler.handle_update(update, application, check, context)
-                return meaning
-        return Nothing()
+        found = handler_for(table.phase if table else None, update)
+        if found is None:
+            return Nothing()
+        handler, check = found
+        meaning: Meaning = await handler.handle_update(update, application, check, context)
+        return meaning
 
-    async def _carry_out(self, update: Update, place: Place, sitting: Sitting, meaning: Meaning) -> Sequence[Event]:
-        """Everything that has to do with the database."""
+    @staticmethod
+    def _carry_out(update: Update, place: Place, sitting: Sitting, meaning: Meaning) -> Sequence[Event]:
+        """Everything that is to be written when this transaction is committed."""
         user = update.effective_user
         if user is None or isinstance(meaning, Nothing):
             return ()
-        await sitting.remember(person_of(user))
+        sitting.remember(person_of(user))
         if isinstance(meaning, Saying):
             return ()
         match meaning:
             case NewTable(player, preset):
                 sitting.chat.language = sitting.chat.language or words_of(update).language
-                await sitting.open(place, player, *_game(preset, sitting.choice))
+                sitting.open(place, player, *_game(preset, sitting.choice))
             case TurnPage(player, page, admin):
                 require_host(_table(sitting), player, admin)
                 sitting.turn_page(page)
             case command:
-                return await sitting.play(command)
+                return sitting.play(command)
         return ()
 
     async def _after(
@@ -157,14 +163,11 @@ class TableConversation(ConversationHandler[Context]):
                 text = answers.done(user.id, told, sitting.table, tr) if sitting.table else ""
                 if update.callback_query:
                     await self._voice.toast(update.callback_query, text)
-                else:
-                    # What somebody typed has pushed the board up: it follows, so that he sees what his words did.
-                    await self._replies.lower_board(sitting)
                 if isinstance(meaning, NewTable):
                     self._strip(update, place)
                 elif isinstance(meaning, c.End) and sitting.table:
                     self._replies.offer_to_stop_now(update, sitting, meaning)
-        self._keeper.wake(place.chat)
+        self._keeper.wake(place.chat, sitting.view)
         if sitting.litter:
             self._voice.later(self._voice.remove(place.chat, sitting.litter))
 

@@ -27,5 +27,5 @@ def set_up_logging(level: str, token: str, *secrets: str) -> None:
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     handler.addFilter(_WithoutSecrets(token, secrets))
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    for chatty in ("httpx", "httpcore", "aiosqlite"):  # httpx writes the URL of every call, and the token is in it
+    for chatty in ("httpx", "httpcore"):  # httpx writes the URL of every call, and the token is in it
         logging.getLogger(chatty).setLevel(logging.WARNING)

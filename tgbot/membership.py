@@ -5,7 +5,8 @@ from telegram import ChatMemberUpdated, InlineKeyboardButton, InlineKeyboardMark
 from domain import commands as c
 from domain.refusals import Refusal
 from persistence.chats import Chats
-from persistence.tables import Place, Tables
+from persistence.mapping import Place
+from persistence.tables import Tables
 from tgbot.boardkeeper import BoardKeeper
 from tgbot.buttons import Tap, Word
 from tgbot.context import Context
@@ -74,7 +75,7 @@ class Membership:
             try:
                 async with self._tables.at(Place(chat, topic)) as sitting:
                     if sitting.table is not None:
-                        await sitting.play(c.Leave(player))
+                        sitting.play(c.Leave(player))
             except Refusal:
                 continue  # he did not sit there
             self._keeper.wake(chat)

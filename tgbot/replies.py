@@ -13,7 +13,9 @@ from domain.rules import Rules
 from domain.settings import Settings
 from domain.table import Phase, Player, Table
 from persistence.boards import Boards
-from persistence.tables import NoTableError, Place, Sitting
+from persistence.mapping import Place
+from persistence.sitting import Sitting
+from persistence.views import NoTableError
 from tgbot.boardkeeper import BoardKeeper
 from tgbot.buttons import Tap, Word
 from tgbot.context import place_of, words_of

@@ -50,6 +50,8 @@ class Settings(DatabaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     group_calls_a_minute: int = Field(default=20, ge=5, le=100_000)
     """Messages and edits that the Bot API takes from a bot in one group; Telegram's own takes about 20."""
+    calls_a_second: int = Field(default=30, ge=5, le=100_000)
+    """The same over all groups together; Telegram's own takes about 30."""
     webhook_url: str | None = None
     """The public address to which Telegram delivers updates; without it the bot polls. Its path is where they are
     taken, so a proxy that speaks TLS for us leaves the path as it is."""

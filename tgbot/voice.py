@@ -15,8 +15,9 @@ from telegram.ext import ExtBot
 
 from persistence.boards import Boards
 from persistence.chats import Chats
-from persistence.tables import Place
+from persistence.mapping import Place
 from tgbot.answers import TOAST
+from tgbot.budget import CallBudget, Urgency
 from tgbot.rights import may_write
 
 _LOG = logging.getLogger(__name__)
@@ -27,8 +28,9 @@ _PATIENCE = 15.0
 class Voice:
     """Speaks in groups; every message is paid for from the group's budget, a toast is free."""
 
-    def __init__(self, bot: ExtBot[None], boards: Boards, chats: Chats) -> None:
+    def __init__(self, bot: ExtBot[None], boards: Boards, chats: Chats, budget: CallBudget) -> None:
         self._bot = bot
+        self._budget = budget
         self._boards = boards
         self._chats = chats
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -95,14 +97,16 @@ class Voice:
             return None
 
     async def _may_speak(self, chat: int) -> bool:
-        if chat > 0:  # a private chat: its person is waiting for exactly this
+        await self._budget.turn(Urgency.WORD)
+        if chat > 0:  # a private chat has no budget of its own
             return True
         waited = 0.0
         while wait := await self._boards.claim(chat):
             waited += wait
             if waited > _PATIENCE:
                 return False
-            await asyncio.sleep(wait)
+            await self._budget.sit_out(wait)
+            await self._budget.turn(Urgency.WORD)
         return True
 
     async def heed(self, chat: int, error: TelegramError) -> None:

@@ -16,18 +16,19 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker
-from sqlmodel import col, update
+from sqlmodel import Session, col, update
 
 from domain import commands as c
 from domain.choices import choices
 from domain.play import play
 from domain.table import Phase, Table
 from persistence.audit import audit
-from persistence.boards import Boards, View
-from persistence.engine import create_engine
+from persistence.boards import Boards
+from persistence.database import Database
+from persistence.mapping import Place
 from persistence.rows import TableRow
-from persistence.tables import Place, Tables
+from persistence.tables import Tables
+from persistence.views import View
 from tests.databases import KINDS, fresh_url
 from tests.journeys.process import ROOT, Bot, Midwife, bot_process, environment, midwife, polls
 from tgbot.buttons import read_tap
@@ -50,12 +51,12 @@ on_both = pytest.mark.parametrize("kind", KINDS)
 class Game:
     """Three people, their group and its table, seen from outside the bot."""
 
-    def __init__(self, telegram: Playground, client: httpx.AsyncClient, engine: AsyncEngine, bot: Bot) -> None:
+    def __init__(self, telegram: Playground, client: httpx.AsyncClient, database: Database, bot: Bot) -> None:
         self.telegram = telegram
         self.bot = bot
-        self.engine = engine
+        self.database = database
         self._client = client
-        self._boards = Boards(engine)
+        self._boards = Boards(database)
         self._number = 0
         self.people: list[int] = []
         self.chat = 0
@@ -176,8 +177,8 @@ class Game:
 
     async def sets(self, **values: Any) -> None:
         """Write into the table's row."""
-        async with async_sessionmaker(self.engine).begin() as session:
-            await session.execute(update(TableRow).where(col(TableRow.id) == self._number).values(**values))
+        with Session(self.database.engine) as session, session.begin():
+            session.execute(update(TableRow).where(col(TableRow.id) == self._number).values(**values))
 
     async def survives(self) -> View:
         """SIGKILL, and a new start: the table is what it was, in every field of it."""
@@ -191,7 +192,7 @@ class Game:
         return after
 
     async def books_are_right(self) -> None:
-        report = await audit(self.engine)
+        report = await audit(self.database)
         assert report.tables > 0
         assert not report.faults, "\n".join(map(str, report.faults))
         assert self.telegram.mistakes == []
@@ -219,18 +220,18 @@ async def telegram() -> AsyncIterator[Playground]:
 @pytest.fixture
 async def game(telegram: Playground, url: str, tmp_path: Path, nurse: Midwife) -> AsyncIterator[Game]:
     """Three people at a table, and the bot that runs."""
-    engine = create_engine(url)
+    database = Database(url)
     async with (
         httpx.AsyncClient(base_url=telegram.url, timeout=2 * PATIENCE) as client,
         bot_process(telegram, url, tmp_path, nurse, GRACE_SECONDS=str(GRACE), LOG_LEVEL="WARNING") as bot,
     ):
-        begun = Game(telegram, client, engine, bot)
+        begun = Game(telegram, client, database, bot)
         await bot.start()
         await begun.gathers()
         await begun.sits_down()
         yield begun
         await begun.books_are_right()
-    await engine.dispose()
+    await database.close()
     assert " ERROR " not in bot.log.read_text()
 
 
@@ -272,10 +273,10 @@ async def test_an_evening_survives_a_kill_in_every_phase(game: Game) -> None:
     await game.until(lambda: reminded.reminder not in game.messages, "the reminder goes when he has acted")
 
     await game.bot.kill()
-    clock = Tables(game.engine)
+    clock = Tables(game.database)
     while (asked := await game.view()).table.phase is not Phase.REST:
         async with clock.numbered(asked.number) as sitting:  # as if another replica went on until nobody answers
-            await sitting.play(c.RunOutOfTime(asked.table.asked))
+            sitting.play(c.RunOutOfTime(asked.table.asked))
     assert asked.shown < asked.table.move
     await game.bot.start()
     await game.shown()

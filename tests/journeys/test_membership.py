@@ -356,7 +356,7 @@ async def test_an_error_of_ours_leaves_no_button_spinning(evening: Evening, monk
     await evening.hand()
     before, board = await evening.rows(), evening.board
 
-    async def broken(*_: object) -> None:
+    def broken(*_: object) -> None:
         raise RuntimeError("boom")
 
     with monkeypatch.context() as patched:
@@ -379,7 +379,7 @@ async def test_the_token_is_in_no_line_of_the_log(
     """Trap 1: at the level that tells most, with calls that fail in every way."""
     root = logging.getLogger()
     handlers, level = [*root.handlers], root.level
-    levels = {name: logging.getLogger(name).level for name in ("httpx", "httpcore", "aiosqlite")}
+    levels = {name: logging.getLogger(name).level for name in ("httpx", "httpcore")}
     token = "7654321098:local-telegram-token"
     try:
         set_up_logging("DEBUG", token)

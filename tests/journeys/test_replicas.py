@@ -10,15 +10,14 @@ from pathlib import Path
 import httpx
 import pytest
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from domain.table import Phase
-from persistence.boards import View
-from persistence.engine import create_engine
+from persistence.database import Database
+from persistence.views import View
 from tests.databases import fresh_url
 from tests.journeys.process import Bot, Midwife, bot_process, midwife, polls, read
 from tests.journeys.test_killed import GRACE, PATIENCE, SPREAD, Game
@@ -134,7 +133,7 @@ class Pair:
 async def pair(
     telegram: Playground, url: str, folder: Path, nurses: Sequence[Midwife], settings: Sequence[dict[str, str]]
 ) -> AsyncIterator[Pair]:
-    engine: AsyncEngine = create_engine(url)
+    database: Database = Database(url)
     common = {"GRACE_SECONDS": str(GRACE), "LOG_LEVEL": "INFO"}
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(httpx.AsyncClient(base_url=telegram.url, timeout=2 * PATIENCE))
@@ -142,10 +141,10 @@ async def pair(
             await stack.enter_async_context(bot_process(telegram, url, folder, nurse, name=name, **common, **more))
             for name, nurse, more in zip("ab", nurses, settings, strict=True)
         ]
-        game = Game(telegram, client, engine, bots[0])
+        game = Game(telegram, client, database, bots[0])
         yield Pair(game, bots)
         await game.books_are_right()
-    await engine.dispose()
+    await database.close()
     for bot in bots:
         assert " ERROR " not in read(bot.log), read(bot.log)
 
@@ -178,8 +177,8 @@ async def test_every_update_is_delivered_to_both(replicas: Pair, telegram: Playg
             break
         await replicas.plays(luck)
         await replicas.newest_board_is_there_once()
-    async with replicas.game.engine.connect() as connection:
-        moves = (await connection.execute(text("SELECT table_id, move FROM journal"))).all()
+    with replicas.game.database.engine.connect() as connection:
+        moves = connection.execute(text("SELECT table_id, move FROM journal")).all()
     assert len(moves) == len(set(moves)) == (await replicas.game.view()).table.move
     greetings = [message for message in replicas.game.messages.values() if message.text.startswith("Hello!")]
     assert len(greetings) == 1
@@ -318,9 +317,9 @@ async def test_a_clean_stop_hands_over(pollers: Pair, telegram: Playground) -> N
 async def test_a_poller_that_loses_its_lock_stops_polling(pollers: Pair, telegram: Playground) -> None:
     """The server cuts its connection, as when it is restarted: whoever is quicker polls, and only he."""
     await pollers.starts()
-    async with pollers.game.engine.connect() as connection:
-        holder = await connection.scalar(text(HOLDER))
-        await connection.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": holder})
+    with pollers.game.database.engine.connect() as connection:
+        holder = connection.scalar(text(HOLDER))
+        connection.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": holder})
     poller, standby = pollers.bots
     await pollers.game.until(lambda: "the right to poll" in read(poller.log), "the poller notices")
     await pollers.game.until(

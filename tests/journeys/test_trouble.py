@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
-import asyncpg  # type: ignore[import-untyped]
+import psycopg
 import pytest
 from sqlalchemy import event, text
 from sqlalchemy.engine import make_url
@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 from domain.table import Phase
 from persistence.audit import audit
-from persistence.engine import create_engine
+from persistence.database import Database
 from tests.databases import KINDS
 from tests.journeys.evening import Evening, Person
 
@@ -38,12 +38,12 @@ def least(evening: Evening) -> tuple[Person, str, int]:
 @asynccontextmanager
 async def somebody_writes(evening: Evening) -> AsyncIterator[None]:
     """Another program has the row (or, in SQLite, the whole file) and does not let go of it."""
-    engine = create_engine(evening.settings.database_url)
-    async with engine.connect() as connection:
-        await connection.execute(text("UPDATE tables SET page = page"))
+    database = Database(evening.settings.database_url)
+    with database.engine.connect() as connection:
+        connection.execute(text("UPDATE tables SET page = page"))
         yield
-        await connection.rollback()
-    await engine.dispose()
+        connection.rollback()
+    await database.close()
 
 
 @on_both
@@ -84,7 +84,7 @@ def _full(evening: Evening, what: str) -> Iterator[None]:
         if re.match(rf"(INSERT INTO|UPDATE) {what}\b", statement):
             raise OperationalError(statement, {}, Exception("database or disk is full"))
 
-    engine = evening.house.engine.sync_engine
+    engine = evening.house.database.engine
     event.listen(engine, "before_cursor_execute", write)
     yield
     event.remove(engine, "before_cursor_execute", write)
@@ -123,19 +123,17 @@ async def test_a_server_that_restarts_is_waited_for(evening: Evening) -> None:
     assert await person.presses(data, message) != SORRY
     await evening.passes(61)
     assert evening.table.move >= before.move + 2
-    engine = create_engine(evening.settings.database_url)
-    assert (await audit(engine)).faults == []
-    await engine.dispose()
+    database = Database(evening.settings.database_url)
+    assert (await audit(database)).faults == []
+    await database.close()
 
 
 async def _as_admin(evening: Evening, *statements: str) -> None:
     url = make_url(evening.settings.database_url).set(drivername="postgresql", database="postgres")
-    connection = await asyncpg.connect(url.render_as_string(hide_password=False))
-    try:
+    address = url.render_as_string(hide_password=False)
+    async with await psycopg.AsyncConnection.connect(address, autocommit=True) as connection:
         for statement in statements:
-            await connection.execute(statement)
-    finally:
-        await connection.close()
+            await connection.execute(statement.encode())
 
 
 def _name(evening: Evening) -> str:

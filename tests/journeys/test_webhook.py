@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import exc
 
 from domain.table import Phase
-from persistence.engine import create_engine
-from persistence.tables import Place
+from persistence.database import Database
+from persistence.mapping import Place
 from tests.databases import KINDS, fresh_url
 from tests.journeys.evening import Evening
 from tests.journeys.process import Midwife, bot_process, midwife
@@ -141,7 +141,7 @@ async def game(
 ) -> AsyncIterator[Game]:
     """Three people at a table, and the bot behind its door."""
     url, port = await fresh_url(kind, tmp_path), free_port()
-    engine = create_engine(url)
+    database = Database(url)
     settings = {
         "GRACE_SECONDS": str(GRACE),
         "LOG_LEVEL": "INFO",
@@ -153,13 +153,13 @@ async def game(
         httpx.AsyncClient(base_url=telegram.url, timeout=2 * PATIENCE) as client,
         bot_process(telegram, url, tmp_path, nurse, **settings) as bot,
     ):
-        begun = Game(telegram, client, engine, bot)
+        begun = Game(telegram, client, database, bot)
         await bot.start()
         await begun.gathers()
         await begun.sits_down()
         yield begun
         await begun.books_are_right()
-    await engine.dispose()
+    await database.close()
     log = bot.log.read_text()
     assert " ERROR " not in log
     assert "sesame" not in log

@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import col, func, select
-from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel import Session, col, func, select
 
 from domain.table import WAITING, Phase
 from persistence.audit import Check, audit
-from persistence.boards import Boards, View
+from persistence.boards import Boards
+from persistence.database import Database
 from persistence.rows import ChatRow, MoveRow, TableRow
+from persistence.views import View
 from tests.soak.bots import Life
 from tests.soak.witness import Pressed
 from tgbot.board import draw
@@ -51,16 +51,16 @@ class Games(NamedTuple):
     hands: int
 
 
-async def check_books(engine: AsyncEngine) -> list[Verdict]:
+async def check_books(database: Database) -> list[Verdict]:
     """The rows of every table, against each other."""
-    report = await audit(engine)
+    report = await audit(database)
     return [Verdict(str(check), [str(f) for f in report.faults if f.check is check]) for check in Check]
 
 
-async def check_waiting(engine: AsyncEngine, settled_at: datetime) -> Verdict:
+async def check_waiting(database: Database, settled_at: datetime) -> Verdict:
     """Nobody waits for something that never comes."""
-    async with AsyncSession(engine) as session:
-        found = (await session.exec(select(TableRow, ChatRow).join(ChatRow))).all()
+    with Session(database.engine) as session:
+        found = session.exec(select(TableRow, ChatRow).join(ChatRow)).all()
     return Verdict(
         "every table waits for somebody with a deadline, or has ended",
         [f"table {row.id}: {why}" for row, chat in found if (why := _is_stuck(row, chat, settled_at))],
@@ -82,18 +82,18 @@ def _is_stuck(row: TableRow, chat: ChatRow, settled_at: datetime) -> str:
     return f"its time was up at {row.due_at}" if row.due_at < settled_at else ""
 
 
-async def check_boards(engine: AsyncEngine, telegram: Playground, deleted: Collection[tuple[int, int]]) -> Verdict:
+async def check_boards(database: Database, telegram: Playground, deleted: Collection[tuple[int, int]]) -> Verdict:
     """The board of every open table, and of the last game of a place, is its row, drawn again.
 
     ``deleted``: boards (chat and message) that somebody has deleted. Telegram tells no bot of it, and a game that is
     over is never edited again: then that board is not looked for.
     """
-    async with AsyncSession(engine) as session:
-        ended = (await session.exec(select(TableRow.id, TableRow.ended_at))).all()
+    with Session(database.engine) as session:
+        ended = session.exec(select(TableRow.id, TableRow.ended_at)).all()
         places = select(func.max(TableRow.id)).group_by(col(TableRow.chat_id), col(TableRow.topic))
-        last = set(await session.exec(places))
-        games = {number for number in last if number is not None and await _is_game(session, number)}
-    boards = Boards(engine)
+        last = set(session.exec(places))
+        games = {number for number in last if number is not None and _is_game(session, number)}
+    boards = Boards(database)
     views = [
         await boards.view(number) for number, at in ended if number is not None and (at is None or number in games)
     ]
@@ -104,9 +104,9 @@ async def check_boards(engine: AsyncEngine, telegram: Playground, deleted: Colle
     )
 
 
-async def _is_game(session: AsyncSession, number: int) -> bool:
+def _is_game(session: Session, number: int) -> bool:
     """Not a lobby that was closed because its group and another one are the same: that has no board to speak of."""
-    return (await session.exec(select(TableRow.phase).where(TableRow.id == number))).one() == Phase.ENDED
+    return session.exec(select(TableRow.phase).where(TableRow.id == number)).one() == Phase.ENDED
 
 
 def _differences(view: View, telegram: Playground) -> Iterator[str]:
@@ -180,11 +180,11 @@ def check_taps(unanswered: Sequence[Pressed]) -> Verdict:
     )
 
 
-async def games(engine: AsyncEngine) -> Games:
+async def games(database: Database) -> Games:
     """What was played."""
-    async with AsyncSession(engine) as session:
-        rows = (await session.exec(select(TableRow.ended_at))).all()
-        moves = (await session.exec(select(MoveRow.events))).all()
+    with Session(database.engine) as session:
+        rows = session.exec(select(TableRow.ended_at)).all()
+        moves = session.exec(select(MoveRow.events)).all()
     hands = sum(event["event"] == "Settled" for events in moves for event in events)
     return Games(len(rows), sum(ended is not None for ended in rows), len(moves), hands)
 

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from persistence.boards import Boards
-from persistence.engine import create_engine, utc_now
+from persistence.database import Database
+from persistence.engine import utc_now
 from persistence.tables import Tables
 from tests.databases import fresh_url
 from tests.journeys.process import environment
@@ -122,9 +123,9 @@ class Soak:
 
     async def _play(self, url: str, seconds: float) -> None:
         self._groups = found_groups(self._telegram, self._number, self._seed)
-        engine = create_engine(url)
-        await open_tables(engine, self._groups, self._seed)
-        await engine.dispose()
+        database = Database(url)
+        await open_tables(database, self._groups, self._seed)
+        await database.close()
         guests = [
             Guest(group, topic, member, self._seed, self._witness)
             for group in self._groups
@@ -152,30 +153,30 @@ class Soak:
         for group in self._groups:
             for topic in group.topics:  # a table that is frozen by mistake thaws with the first word that is said
                 talk.write(self._telegram.network, group.founder.id, group.chat, "/table", topic=topic or None)
-        engine = create_engine(url)
+        database = Database(url)
         try:
-            verdicts.append(await self._come_to_rest(Boards(engine), Tables(engine)))
+            verdicts.append(await self._come_to_rest(Boards(database), Tables(database)))
             if flooded:
                 self.slowdown = await flood.measure(self._telegram)
-                verdicts.append(await self._come_to_rest(Boards(engine), Tables(engine)))
+                verdicts.append(await self._come_to_rest(Boards(database), Tables(database)))
             settled_at = utc_now()
             lives = [life for replica in self._replicas for life in replica.lives[:-1]]
             logs = [replica.log for replica in self._replicas]
             leaving = [await replica.terminate() for replica in self._replicas]
             verdicts += [
-                *await checks.check_books(engine),
-                await checks.check_waiting(engine, settled_at),
-                await checks.check_boards(engine, self._telegram, self._deleted),
+                *await checks.check_books(database),
+                await checks.check_waiting(database, settled_at),
+                await checks.check_boards(database, self._telegram, self._deleted),
                 *checks.check_logs(logs, self._secrets),
                 checks.check_taps(self._witness.unanswered()),
                 Verdict("every call is one that Telegram knows", list(map(str, self._telegram.mistakes))),
                 checks.check_ends(lives, logs),
                 Verdict("SIGTERM: left cleanly", [f"status {status}" for status, _ in leaving if status != 0]),
             ]
-            self.games = await checks.games(engine)
+            self.games = await checks.games(database)
             self._witness.counts["taps cut short by a kill"] = self._witness.cut_short
         finally:
-            await engine.dispose()
+            await database.close()
         return verdicts
 
     @property

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from sqlalchemy.ext.asyncio import AsyncEngine
-
-import persistence.tables
+import persistence.mapping
 from domain.presets import PRESETS
 from domain.settings import Settings
-from persistence.tables import Place, Tables
+from persistence.database import Database
+from persistence.mapping import Place
+from persistence.tables import Tables
 from tgbot.playground import Playground, membership
 from tgbot.playground.world import Chat, Message, Person
 
@@ -135,9 +135,9 @@ def found_groups(telegram: Playground, number: int, seed: int) -> list[Group]:
     return groups
 
 
-async def open_tables(engine: AsyncEngine, groups: Sequence[Group], seed: int) -> None:
+async def open_tables(database: Database, groups: Sequence[Group], seed: int) -> None:
     """The first table of every place, with the shortest clock there is; a group keeps to what it agreed on first."""
-    tables, random = Tables(engine), Random(f"{seed} tables")
+    tables, random = Tables(database), Random(f"{seed} tables")
     for group in groups:
         for topic in group.topics:
             settings = Settings(
@@ -150,8 +150,8 @@ async def open_tables(engine: AsyncEngine, groups: Sequence[Group], seed: int) -
             place = Place(group.chat.id, topic)
             async with tables.at(place) as sitting:
                 sitting.chat.language = group.language
-                await sitting.remember(persistence.tables.Person(*group.founder, group.language))
-                await sitting.open(place, group.founder.id, rules, settings.fitted(rules))
+                sitting.remember(persistence.mapping.Person(*group.founder, group.language))
+                sitting.open(place, group.founder.id, rules, settings.fitted(rules))
 
 
 def _found(telegram: Playground, number: int, language: str, founder: Member, others: Sequence[Member]) -> Group:

@@ -1,24 +1,22 @@
 """What the tests of the speaking parts share: a house over empty rows, with time that stands."""
 
 from collections.abc import AsyncIterator
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncEngine
 
-from persistence.boards import INTERVAL
-from persistence.engine import create_engine
+from persistence.database import Database
+from persistence.pace import group_pace
 from tests.databases import fresh_url
 from tests.tgbot.house import FakeBot, House, StandingClock
 
 
 @pytest.fixture
-async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
     """An empty database; what differs between the two engines is tested where the rows are."""
-    engine = create_engine(await fresh_url("sqlite", tmp_path))
-    yield engine
-    await engine.dispose()
+    database = Database(await fresh_url("sqlite", tmp_path))
+    yield database
+    await database.close()
 
 
 @pytest.fixture
@@ -32,17 +30,17 @@ def bot() -> FakeBot:
 
 
 @pytest.fixture
-async def house(engine: AsyncEngine, now: StandingClock, bot: FakeBot) -> AsyncIterator[House]:
+async def house(database: Database, now: StandingClock, bot: FakeBot) -> AsyncIterator[House]:
     """A group may be written to as often as one likes."""
-    house = House(engine, now, bot, timedelta())
+    house = House(database, now, bot)
     yield house
     await _close(house)
 
 
 @pytest.fixture
-async def thrifty_house(engine: AsyncEngine, now: StandingClock, bot: FakeBot) -> AsyncIterator[House]:
+async def thrifty_house(database: Database, now: StandingClock, bot: FakeBot) -> AsyncIterator[House]:
     """Four calls at once, then one in 3.75 seconds, as Telegram wants it."""
-    house = House(engine, now, bot, INTERVAL)
+    house = House(database, now, bot, group_pace(20))
     yield house
     await _close(house)
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy.ext.asyncio import AsyncEngine
 from telegram import Chat, InlineKeyboardMarkup, Message, User
 from telegram.ext import ExtBot
 
@@ -15,18 +14,23 @@ from domain import commands as c
 from domain.table import Table
 from persistence.boards import Boards
 from persistence.chats import Chats
+from persistence.database import Database
 from persistence.locks import Locks
-from persistence.tables import Person, Place, Tables
+from persistence.mapping import Person, Place
+from persistence.pace import Pace
+from persistence.tables import Tables
 from tests.domain.tables import NAMES
 from tests.persistence.evenings import put
 from tests.tgbot.drawing import keys, read
 from tgbot.boardkeeper import BoardKeeper
+from tgbot.budget import CallBudget
 from tgbot.clock import Clock
 from tgbot.reminder import Reminder
 from tgbot.voice import Voice
 
 GROUP = Place(-1001234567890)
 OTHER_GROUP = Place(-1009876543210)
+UNLIMITED = Pace(timedelta(), 1)
 
 
 class StandingClock:
@@ -137,33 +141,34 @@ class House:
 
     def __init__(
         self,
-        engine: AsyncEngine,
+        database: Database,
         now: Callable[[], datetime],
         bot: FakeBot,
-        interval: timedelta = timedelta(),
+        group: Pace = UNLIMITED,
         locks: Locks | None = None,
     ) -> None:
-        self.engine, self.now, self.bot = engine, now, bot
-        self.tables = Tables(engine, now)
-        self.boards = Boards(engine, now, interval)
-        self.chats = Chats(engine, now)
+        self.database, self.now, self.bot = database, now, bot
+        self.tables = Tables(database, now)
+        self.boards = Boards(database, now, group, UNLIMITED)
+        self.chats = Chats(database, now)
         telegram = cast("ExtBot[None]", bot)
-        self.voice = Voice(telegram, self.boards, self.chats)
-        self.keeper = BoardKeeper(telegram, self.boards, self.voice, now, locks)
+        budget = CallBudget(UNLIMITED, now)
+        self.voice = Voice(telegram, self.boards, self.chats, budget)
+        self.keeper = BoardKeeper(telegram, self.boards, self.voice, budget, now, locks)
         self.clock = Clock(self.tables, self.boards, self.keeper, self.voice, Reminder(self.boards, self.voice))
 
     async def put(self, table: Table, place: Place = GROUP) -> int:
         """A table stands there, and its people are known. Its number."""
         async with self.tables.at(place) as sitting:
             for player, name in NAMES.items():
-                await sitting.remember(Person(player, name, "en"))
-        return await put(self.engine, place, table, self.now())
+                sitting.remember(Person(player, name, "en"))
+        return await put(self.database, place, table, self.now())
 
     async def play(self, number: int, *commands: c.Command) -> Table:
         """Commands are played; nobody is told."""
         async with self.tables.numbered(number) as sitting:
             for command in commands:
-                await sitting.play(command)
+                sitting.play(command)
             assert sitting.table is not None
             return sitting.table
 

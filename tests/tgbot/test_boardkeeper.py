@@ -8,9 +8,9 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, Re
 
 from domain import commands as c
 from domain.table import Table
-from persistence.boards import INTERVAL
 from persistence.engine import utc_now
-from persistence.tables import Place
+from persistence.mapping import Place
+from persistence.pace import group_pace
 from tests.domain.tables import ANN, BOB, CAT, turn
 from tests.tgbot.evening import lobby
 from tests.tgbot.house import GROUP, OTHER_GROUP, FakeBot, House, StandingClock, until
@@ -258,7 +258,7 @@ async def test_silence_that_telegram_asks_for_is_kept_in_that_group_alone(
     assert len(bot.called(method)) == 1
     assert await house.boards.claim(GROUP.chat) > 30
     now.wait(40)
-    later = House(house.engine, now, bot)
+    later = House(house.database, now, bot)
     await later.show()
     assert [call.method for call in bot.calls if call.chat == GROUP.chat] == [method, method]
     assert "Bob: " in bot.last.text
@@ -266,7 +266,7 @@ async def test_silence_that_telegram_asks_for_is_kept_in_that_group_alone(
 
 
 async def test_the_keeper_itself_goes_on_when_the_silence_is_over(house: House, bot: FakeBot) -> None:
-    alive = House(house.engine, utc_now, bot)
+    alive = House(house.database, utc_now, bot)
     await house.put(question())
     bot.fails("send", RetryAfter(timedelta(milliseconds=30)))
     await alive.show()
@@ -439,5 +439,5 @@ async def test_a_keeper_that_is_closed_leaves_the_rest_for_the_next_start(
     assert bot.calls == []
     assert await thrifty_house.behind() == [GROUP.chat]
     now.wait(40)
-    await House(thrifty_house.engine, now, bot, INTERVAL).show()
+    await House(thrifty_house.database, now, bot, group_pace(20)).show()
     assert len(bot.calls) == 1

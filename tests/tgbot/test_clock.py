@@ -5,13 +5,15 @@ from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
 from telegram.error import BadRequest, Forbidden, NetworkError
 
 from domain import commands as c
 from domain.settings import Settings
 from domain.table import Phase
-from persistence.tables import WARNING_AT, Place
+from persistence.database import Database
+from persistence.mapping import Place
+from persistence.sitting import WARNING_AT
+from persistence.tables import Due
 from tests.persistence.evenings import PEOPLE, open_at, seen
 from tests.tgbot.house import GROUP, OTHER_GROUP, Call, FakeBot, House, StandingClock, until
 from tgbot import clock as clock_module
@@ -111,7 +113,7 @@ async def test_the_reminder_is_litter_as_soon_as_he_has_acted(house: House, bot:
     await sweep(house)
     (call,) = reminders(bot)
     async with house.tables.numbered(number) as sitting:
-        await sitting.play(c.Bet(seen(sitting).actor or 0, 1))
+        sitting.play(c.Bet(seen(sitting).actor or 0, 1))
     assert sitting.litter == [call.message]
 
 
@@ -145,7 +147,7 @@ async def test_a_reminder_that_comes_too_late_is_taken_back_at_once(
         ("delete", bot.calls[0].message),
     ]
     async with house.tables.numbered(number) as sitting:
-        await sitting.play(c.Bet(seen(sitting).actor or 0, 1))
+        sitting.play(c.Bet(seen(sitting).actor or 0, 1))
     assert sitting.litter == [], "and is not deleted twice"
 
 
@@ -170,9 +172,9 @@ async def test_a_reminder_that_could_not_be_sent_is_sent_a_minute_later(
     assert len(reminders(bot)) == 2
 
 
-async def test_two_processes_remind_once(house: House, bot: FakeBot, now: StandingClock, engine: AsyncEngine) -> None:
+async def test_two_processes_remind_once(house: House, bot: FakeBot, now: StandingClock, database: Database) -> None:
     await opened(house)
-    other = House(engine, now, bot)
+    other = House(database, now, bot)
     now.wait(WARNING)
     await asyncio.gather(sweep(house), sweep(other))
     assert len(reminders(bot)) == 1
@@ -212,10 +214,10 @@ async def test_a_question_is_answered_once_and_the_next_one_has_its_whole_time(
     assert (await house.boards.view(number)).table.move == move
 
 
-async def test_two_processes_answer_once(house: House, bot: FakeBot, now: StandingClock, engine: AsyncEngine) -> None:
+async def test_two_processes_answer_once(house: House, bot: FakeBot, now: StandingClock, database: Database) -> None:
     number = await opened(house)
     move = (await house.boards.view(number)).table.move
-    other = House(engine, now, bot)
+    other = House(database, now, bot)
     now.wait(OVER)
     await asyncio.gather(sweep(house), sweep(other))
     assert (await house.boards.view(number)).table.move == move + 1
@@ -224,9 +226,9 @@ async def test_two_processes_answer_once(house: House, bot: FakeBot, now: Standi
 class _Hesitating(Clock):
     """A clock whose hand is stayed between looking and answering."""
 
-    async def look_and_answer(self, found: Sequence[tuple[int, int]]) -> None:
-        for number, asked in found:
-            await self._answer(number, asked)
+    async def look_and_answer(self, found: Sequence[Due]) -> None:
+        for due in found:
+            await self._answer(due.number, due.asked)
 
 
 def _hesitating(house: House) -> _Hesitating:
@@ -249,7 +251,7 @@ async def test_an_answer_of_the_clock_that_comes_late_loses(house: House, bot: F
 
 
 async def test_a_table_that_is_gone_is_nobodys_business(house: House, bot: FakeBot) -> None:
-    await _hesitating(house).look_and_answer([(4711, 1)])
+    await _hesitating(house).look_and_answer([Due(4711, 1, house.now())])
     assert bot.calls == []
 
 
@@ -292,13 +294,13 @@ async def test_where_the_bot_may_not_write_the_clock_stands_still(
 
 
 async def test_a_broken_table_does_not_stop_the_clocks_of_the_others(
-    house: House, now: StandingClock, engine: AsyncEngine
+    house: House, now: StandingClock, database: Database
 ) -> None:
     broken = await opened(house)
     sound = await opened(house, OTHER_GROUP)
     move = (await house.boards.view(sound)).table.move
-    async with engine.begin() as connection:
-        await connection.execute(text("UPDATE tables SET phase = 'nonsense' WHERE id = :id"), {"id": broken})
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE tables SET phase = 'nonsense' WHERE id = :id"), {"id": broken})
     now.wait(WARNING)
     await _sweep_whatever_happens(house)
     assert len(reminders(house.bot, OTHER_GROUP)) == 1
@@ -314,17 +316,17 @@ async def _sweep_whatever_happens(house: House) -> None:
 
 
 async def test_the_clock_goes_on_after_a_fault(
-    house: House, bot: FakeBot, now: StandingClock, monkeypatch: pytest.MonkeyPatch, engine: AsyncEngine
+    house: House, bot: FakeBot, now: StandingClock, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
     monkeypatch.setattr(clock_module, "_TICK", 0.01)
     await opened(house)
-    async with engine.begin() as connection:
-        await connection.execute(text("ALTER TABLE tables RENAME TO lost"))
+    with database.engine.begin() as connection:
+        connection.execute(text("ALTER TABLE tables RENAME TO lost"))
     running = asyncio.create_task(house.clock.run())
     await asyncio.sleep(0.05)
     assert not running.done()
-    async with engine.begin() as connection:
-        await connection.execute(text("ALTER TABLE lost RENAME TO tables"))
+    with database.engine.begin() as connection:
+        connection.execute(text("ALTER TABLE lost RENAME TO tables"))
     now.wait(WARNING)
     await until(lambda: bool(reminders(bot)))
     running.cancel()

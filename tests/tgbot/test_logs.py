@@ -13,7 +13,7 @@ from tgbot.logs import set_up_logging
 SECRET = "AAF-the_secret_part_of_it"
 TOKEN = f"123456:{SECRET}"
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
-_TOUCHED = ("", "httpx", "httpcore", "aiosqlite", "tgbot.anything")
+_TOUCHED = ("", "httpx", "httpcore", "tgbot.anything")
 
 
 @pytest.fixture(autouse=True)

@@ -131,7 +131,10 @@ async def test_the_bot_ends_when_nothing_but_a_new_start_helps(monkeypatch: pyte
         finally:
             left.append(True)
 
-    house = SimpleNamespace(app=SimpleNamespace(bot=SimpleNamespace(username="bot")), engine=SimpleNamespace(url=""))
+    house = SimpleNamespace(
+        app=SimpleNamespace(bot=SimpleNamespace(username="bot")),
+        database=SimpleNamespace(engine=SimpleNamespace(url="")),
+    )
     monkeypatch.setattr(command, "build", lambda _: house)
     monkeypatch.setattr(command, "running", running)
     with pytest.raises(StalledError):

@@ -11,7 +11,7 @@ from tgbot.settings import Settings
 TOKEN = "123456:AAF-secret-part_of_the_token"
 _NAMES = (
     *("TELEGRAM_BOT_TOKEN", "DATABASE_URL", "TELEGRAM_API_URL"),
-    *("LOG_LEVEL", "GRACE_SECONDS", "GROUP_CALLS_A_MINUTE"),
+    *("LOG_LEVEL", "GRACE_SECONDS", "GROUP_CALLS_A_MINUTE", "CALLS_A_SECOND"),
     *("WEBHOOK_URL", "WEBHOOK_SECRET", "LISTEN_HOST", "LISTEN_PORT"),
 )
 
@@ -47,6 +47,7 @@ def test_a_token_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
         "log_level": "INFO",
         "grace_seconds": 30,
         "group_calls_a_minute": 20,
+        "calls_a_second": 30,
         "webhook_url": None,
         "webhook_secret": None,
         "listen_host": "127.0.0.1",
@@ -136,7 +137,7 @@ def test_what_is_no_token_is_refused_with_the_way_to_one(token: str, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "url", ["", "nonsense", "inbetween.db", "mysql://u:secret@host/x", "sqlite+pysqlite:///x", "://"]
+    "url", ["", "nonsense", "inbetween.db", "mysql://u:secret@host/x", "sqlite+pysqlcipher:///x", "://"]
 )
 def test_a_database_that_nobody_can_open_is_refused_when_the_bot_starts(
     url: str, monkeypatch: pytest.MonkeyPatch
@@ -166,6 +167,8 @@ def test_both_databases_are_known_by_their_usual_names(url: str, monkeypatch: py
         ("LOG_LEVEL", "LOUD"),
         ("GRACE_SECONDS", "-1"),
         ("GRACE_SECONDS", "soon"),
+        ("CALLS_A_SECOND", "4"),
+        ("CALLS_A_SECOND", "100001"),
         ("GROUP_CALLS_A_MINUTE", "4"),
         ("GROUP_CALLS_A_MINUTE", "100001"),
         ("LISTEN_PORT", "0"),

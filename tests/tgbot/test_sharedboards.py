@@ -8,7 +8,7 @@ import pytest
 
 from domain import commands as c
 from domain.table import Table
-from persistence.engine import create_engine
+from persistence.database import Database
 from persistence.locks import Key, Locks, Shared
 from tests.databases import fresh_url
 from tests.domain.tables import ANN, BOB, CAT, turn
@@ -45,16 +45,16 @@ class Two:
 
 @pytest.fixture
 async def two(tmp_path: Path, now: StandingClock, bot: FakeBot) -> AsyncIterator[Two]:
-    engine = create_engine(await fresh_url("postgresql", tmp_path))
-    locks, watched = Shared(engine.url), Watched(engine.url)
-    one, other = House(engine, now, bot, locks=locks), House(engine, now, bot, locks=watched)
+    database = Database(await fresh_url("postgresql", tmp_path))
+    locks, watched = Shared(database.engine.url), Watched(database.engine.url)
+    one, other = House(database, now, bot, locks=locks), House(database, now, bot, locks=watched)
     yield Two(one, other, locks, watched)
     for house in (one, other):
         await house.keeper.close()
         await house.voice.finish()
     await locks.close()
     await watched.close()
-    await engine.dispose()
+    await database.close()
 
 
 def question() -> Table:

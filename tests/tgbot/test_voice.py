@@ -9,7 +9,7 @@ from telegram import CallbackQuery, Chat, ForceReply, Message, Update, User
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TelegramError
 from telegram.ext import ExtBot
 
-from persistence.tables import Place
+from persistence.mapping import Place
 from tests.persistence.evenings import open_at
 from tests.tgbot.house import GROUP, OTHER_GROUP, FakeBot, House, StandingClock
 

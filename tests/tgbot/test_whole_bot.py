@@ -24,8 +24,7 @@ from telegram.request import BaseRequest, RequestData
 
 from domain.table import Table
 from persistence.audit import audit
-from persistence.engine import migrate
-from persistence.tables import Place
+from persistence.mapping import Place
 from tests.databases import fresh_url
 from tgbot.application import House, build
 from tgbot.settings import Settings
@@ -195,11 +194,11 @@ class WholeBot(RuleBasedStateMachine):
         url = await fresh_url("sqlite", Path(self.folder.name))
         token = SecretStr("4000000007:WHOLE")
         house = build(
-            Settings(telegram_bot_token=token, database_url=url, group_calls_a_minute=100_000),
+            Settings(telegram_bot_token=token, database_url=url, group_calls_a_minute=100_000, calls_a_second=100_000),
             now=lambda: datetime.now(UTC) + self.ahead,
         )
         house.app.bot._request = (self.telegram, self.telegram)
-        await migrate(house.engine)
+        await house.database.migrate()
         await house.app.initialize()
         return house
 
@@ -326,8 +325,8 @@ class WholeBot(RuleBasedStateMachine):
     def teardown(self) -> None:
         logging.getLogger().removeHandler(self.errors)
         try:
-            assert self.does(audit(self.house.engine)).faults == []
-            self.does(self.house.engine.dispose())
+            assert self.does(audit(self.house.database)).faults == []
+            self.does(self.house.database.close())
         finally:
             self.runner.close()
             self.folder.cleanup()
