@@ -7,7 +7,7 @@ their own. A call is paid for from both in one transaction.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, not_, true
 from sqlalchemy import select as select_columns
@@ -58,6 +58,17 @@ _SHOWN = _TABLES.update().where(
 )
 
 
+class Behind(NamedTuple):
+    """A board that is older than its row."""
+
+    number: int
+    """Of the table."""
+    chat: int
+    """Telegram's id of the group."""
+    group: int
+    """The group's own number here."""
+
+
 class Boards:
     """All boards of the database."""
 
@@ -69,19 +80,19 @@ class Boards:
         self._group = group
         self._everybody = everybody
 
-    async def behind(self, after: int = 0) -> Sequence[tuple[int, int]]:
-        """The tables whose board is older than their row, with Telegram's id of their chat: the first `SLICE` of those
-        with a number above ``after``."""
+    async def behind(self, after: Behind | None = None) -> Sequence[Behind]:
+        """The tables whose board is older than their row: the first `SLICE`, group by group, of those in the groups
+        that come after the group of one."""
         statement = (
-            select(TableRow.id, ChatRow.telegram_id)
+            select(TableRow.id, ChatRow.telegram_id, TableRow.chat_id)
             .join(ChatRow, col(TableRow.chat_id) == ChatRow.id)
-            .where(*_IS_BEHIND, col(TableRow.id) > after)
-            .order_by(col(TableRow.id))
+            .where(*_IS_BEHIND, col(TableRow.chat_id) > (after.group if after else 0))
+            .order_by(col(TableRow.chat_id))
             .limit(SLICE)
         )
 
-        def look(session: Session) -> Sequence[tuple[int, int]]:
-            return [(number, chat) for number, chat in session.exec(statement) if number is not None]
+        def look(session: Session) -> Sequence[Behind]:
+            return [Behind(n, chat, group) for n, chat, group in session.exec(statement) if n is not None]
 
         return await self._database.read(look)
 

@@ -15,7 +15,7 @@ from telegram.ext import ExtBot
 
 from domain.hand import HandClass
 from domain.table import Phase, PlayedHand
-from persistence.boards import SLICE, Boards
+from persistence.boards import SLICE, Behind, Boards
 from persistence.locks import Alone, Locks, holding
 from persistence.locks import board as board_of
 from persistence.sitting import AT_THE_BOTTOM
@@ -79,7 +79,7 @@ class BoardKeeper:
 
     async def run(self) -> None:
         """Look for boards that are behind, for ever."""
-        seen = 0
+        seen: Behind | None = None
         while True:
             try:
                 seen = await self._look_around(seen)
@@ -87,12 +87,12 @@ class BoardKeeper:
                 report(_LOG, "the boards could not be looked at", error)
             await asyncio.sleep(_SWEEP)
 
-    async def _look_around(self, after: int) -> int:
-        """Wake whoever has a board that is behind, as many as are found at once; after which table to go on."""
+    async def _look_around(self, after: Behind | None) -> Behind | None:
+        """Wake whoever has a board that is behind, as many as are found at once; after which one to go on."""
         found = await self._boards.behind(after) if len(self._workers) < _AT_WORK else ()
-        for _, chat in found:
-            self.wake(chat)
-        return found[-1][0] if len(found) == SLICE else 0
+        for board in found:
+            self.wake(board.chat)
+        return found[-1] if len(found) == SLICE else None
 
     def wake(self, chat: int, view: View | None = None) -> None:
         """Something has changed in a group; ``view`` is what, if that is known.

@@ -18,6 +18,7 @@ from domain.refusals import Refusal
 from domain.rules import Rules, Shuffle
 from domain.settings import Settings
 from domain.table import Phase, Table
+from persistence.boards import Boards
 from persistence.chats import chat_row
 from persistence.database import Database
 from persistence.journal import dump_table
@@ -236,3 +237,8 @@ async def put(database: Database, place: Place, table: Table, at: datetime) -> i
 def questions(found: Sequence[Due]) -> Sequence[tuple[int, int]]:
     """The tables that are due, each with the move that put its question."""
     return [(due.number, due.asked) for due in found]
+
+
+async def behind(boards: Boards) -> Sequence[tuple[int, int]]:
+    """The tables whose board is older than their row, each with its chat."""
+    return [(board.number, board.chat) for board in await boards.behind()]

@@ -24,6 +24,7 @@ from tests.persistence.evenings import (
     PEOPLE,
     PLACE,
     TOPIC,
+    behind,
     open_at,
     play_at,
     questions,
@@ -124,12 +125,12 @@ async def test_a_shorter_silence_does_not_end_a_longer_one(boards: Boards) -> No
 
 async def test_a_board_is_behind_until_it_shows_the_newest_move(boards: Boards, tables: Tables) -> None:
     number = await open_at(tables)
-    assert await boards.behind() == [(number, GROUP)]
+    assert await behind(boards) == [(number, GROUP)]
     before = await boards.view(number)
     await boards.shown(before, 5_000_000_900)
-    assert await boards.behind() == []
+    assert await behind(boards) == []
     await play_at(tables, c.Join(DAN))
-    assert await boards.behind() == [(number, GROUP)]
+    assert await behind(boards) == [(number, GROUP)]
     after = await boards.view(number)
     assert (after.board, after.shown, after.table.move) == (5_000_000_900, before.table.move, before.table.move + 1)
 
@@ -164,17 +165,17 @@ async def test_a_host_who_has_left_the_seats_keeps_his_name(boards: Boards, tabl
 async def test_the_last_board_of_a_game_is_still_shown(boards: Boards, tables: Tables) -> None:
     number = await open_at(tables)
     await play_at(tables, c.End(ANN, now=True))
-    assert await boards.behind() == [(number, GROUP)]
+    assert await behind(boards) == [(number, GROUP)]
     await boards.shown(await boards.view(number), 9)
-    assert await boards.behind() == []
+    assert await behind(boards) == []
 
 
 async def test_a_silent_group_is_not_written_to(boards: Boards, tables: Tables, chats: Chats) -> None:
     number = await open_at(tables)
     await chats.silence(GROUP)
-    assert await boards.behind() == []
+    assert await behind(boards) == []
     await chats.welcome(GROUP)
-    assert await boards.behind() == [(number, GROUP)]
+    assert await behind(boards) == [(number, GROUP)]
 
 
 async def test_a_board_is_sent_again_when_it_is_wanted_further_down_or_gone(boards: Boards, tables: Tables) -> None:
@@ -183,12 +184,12 @@ async def test_a_board_is_sent_again_when_it_is_wanted_further_down_or_gone(boar
     await boards.lower(number)
     view = await boards.view(number)
     assert (view.board, view.shown) == (9, AT_THE_BOTTOM)
-    assert await boards.behind() == [(number, GROUP)]
+    assert await behind(boards) == [(number, GROUP)]
     await boards.shown(view, 10)
-    assert await boards.behind() == []
+    assert await behind(boards) == []
     await boards.forget(number)
     assert (await boards.view(number)).board is None
-    assert await boards.behind() == [(number, GROUP)]
+    assert await behind(boards) == [(number, GROUP)]
 
 
 @pytest.mark.parametrize("meanwhile", ["forgotten", "lowered", "moved", "translated"])
@@ -208,7 +209,7 @@ async def test_what_was_drawn_before_a_change_does_not_count_as_shown(
     else:
         await chats.moved(GROUP, GROUP - 1)
     await boards.shown(drawn, 9)
-    assert [table for table, _ in await boards.behind()] == [number]
+    assert [board.number for board in await boards.behind()] == [number]
     assert (await boards.view(number)).board == (9 if meanwhile in ("lowered", "translated") else None)
 
 

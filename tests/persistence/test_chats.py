@@ -22,6 +22,7 @@ from tests.persistence.evenings import (
     DAN,
     PLACE,
     TOPIC,
+    behind,
     deadlines,
     in_memory,
     open_at,
@@ -57,7 +58,7 @@ async def test_a_new_language_draws_the_boards_of_open_tables_again(
     for table in (over, number, elsewhere):
         await boards.shown(await boards.view(table), 9)
     await chats.set_language(GROUP, "pl")
-    assert await boards.behind() == [(number, GROUP)]
+    assert await behind(boards) == [(number, GROUP)]
     assert (await boards.view(number)).board == 9
     assert (await boards.view(number)).language == "pl"
 
@@ -76,7 +77,7 @@ async def test_whoever_comes_back_has_his_whole_time_and_a_new_board(
     assert await deadlines(database, clock(), number) == (90, 60)
     assert (questions(await tables.overdue()), questions(await tables.late())) == ([], [])
     assert (await boards.view(number)).board is None
-    assert await boards.behind() == [(number, GROUP)]
+    assert await behind(boards) == [(number, GROUP)]
     clock.wait(90)
     assert questions(await tables.overdue()) == [(number, (await table_at(tables)).asked)]
 
@@ -156,7 +157,7 @@ async def test_tables_move_with_their_group(chats: Chats, boards: Boards, tables
         view = await boards.view(number)
         assert (view.place, view.language, view.table) == (Place(NEW), "pl", in_memory(3))
         assert (view.board, view.shown, view.reminder) == (None, 0, None)
-        assert await boards.behind() == [(number, NEW)]
+        assert await behind(boards) == [(number, NEW)]
     await play_at(tables, c.Join(DAN), Place(NEW))
     async with tables.at(PLACE) as sitting:
         assert sitting.table is None
@@ -168,7 +169,7 @@ async def test_a_finished_board_does_not_move(chats: Chats, boards: Boards, tabl
     await play_at(tables, c.End(5_000_000_001, now=True))
     await boards.shown(await boards.view(number), 9)
     await chats.moved(GROUP, NEW)
-    assert await boards.behind() == []
+    assert await behind(boards) == []
 
 
 async def test_an_unknown_group_moves_without_a_trace(chats: Chats, database: Database) -> None:
@@ -229,7 +230,7 @@ async def test_a_table_opened_late_in_the_old_group_does_not_cost_the_game(
         assert (sitting.id, seen(sitting), sitting.board) == (under_way, in_memory(3), 7)
     closed = await row_of(database, late)
     assert (closed.ended_at, closed.due_at, closed.warn_at) == (clock(), None, None)
-    assert await boards.behind() == []
+    assert await behind(boards) == []
     assert len((await rows_of(database))["chats"]) == 1
     assert (await audit(database)).faults == []
 

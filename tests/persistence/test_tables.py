@@ -32,6 +32,7 @@ from tests.persistence.evenings import (
     PEOPLE,
     PLACE,
     TOPIC,
+    behind,
     deadlines,
     in_memory,
     open_at,
@@ -519,7 +520,7 @@ async def test_after_an_outage_nobody_has_less_than_the_grace(
         await boards.shown(await boards.view(number), 9)
     clock.wait(100)
     await tables.grant_grace(45)
-    assert await boards.behind() == [(late, PLACE.chat)]  # its board tells the new deadline
+    assert await behind(boards) == [(late, PLACE.chat)]  # its board tells the new deadline
     assert (await deadlines(database, clock(), late))[0] == 45
     assert await deadlines(database, clock(), patient) == (3500, 2300)
     assert await deadlines(database, clock(), over) == (None, None)

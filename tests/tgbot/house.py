@@ -185,7 +185,7 @@ class House:
 
     async def behind(self) -> Sequence[int]:
         """The chats whose boards are older than their rows."""
-        return [chat for _, chat in await self.boards.behind()]
+        return [board.chat for board in await self.boards.behind()]
 
 
 async def until(condition: Callable[[], bool]) -> None:
