@@ -1,9 +1,11 @@
 """What a tap costs: Telegram takes some twenty messages and edits a minute in a group, and no more."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import pytest
+from sqlalchemy import event
 
 from domain.table import Phase
 from tests.databases import KINDS
@@ -56,6 +58,54 @@ async def test_an_illegal_tap_costs_its_answer(evening: Evening) -> None:
         before = evening.now
         await person.presses(data, board.id)
         assert methods(evening.calls(since=before)) == ["answerCallbackQuery"]
+
+
+@contextmanager
+def transactions_of(evening: Evening) -> Iterator[list[int]]:
+    """The transactions that begin meanwhile, each as the number of its statements."""
+    engine, found = evening.house.database.engine, [0][:0]
+
+    def begins(_: object) -> None:
+        found.append(0)
+
+    def asks(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if not statement.startswith(("BEGIN", "PRAGMA", "SET LOCAL")):
+            found[-1] += 1
+
+    event.listen(engine, "begin", begins)
+    event.listen(engine, "before_cursor_execute", asks)
+    try:
+        yield found
+    finally:
+        event.remove(engine, "begin", begins)
+        event.remove(engine, "before_cursor_execute", asks)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_tap_costs_three_transactions_and_an_illegal_one_costs_one(evening: Evening) -> None:
+    """The move; the call it is shown with, paid for; what the message shows now. What the move knows is not read again
+    to draw the board, and nobody's row is written who is called as he was."""
+    people = await evening.hand()
+    for _ in range(6):
+        board, asked = evening.board, evening.room.actor
+        other = next(person for person in people if person is not asked)
+        with transactions_of(evening) as transactions:
+            await other.presses(board.buttons[0].data, board.id, settle=False)
+            await evening.house.fetching.finished()
+            await evening.house.voice.finish()
+            assert len(transactions) == 1
+            assert sum(transactions) <= 2
+            transactions.clear()
+            await asked.presses(board.buttons[0].data, board.id, settle=False)
+            await evening.until(lambda: not evening.house.keeper._workers, "the board is up to its row")
+            retired = (
+                evening.calls()[-1]["method"] == "editMessageText" and evening.calls()[-2]["method"] == "sendMessage"
+            )
+            assert len(transactions) == 3 + retired
+            assert sum(transactions) <= 12
+        await evening.settled()
+        if evening.table.phase is not Phase.DECIDE:
+            break
 
 
 async def test_what_only_one_person_wants_to_know_costs_its_answer(evening: Evening) -> None:
