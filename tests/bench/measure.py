@@ -1,0 +1,323 @@
+"""The measures: each plays on a local Telegram of its own and gives figures, most of them ratios within one run."""
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any, NamedTuple
+
+from sqlalchemy import text
+
+from persistence.database import Database
+from tests.bench.crowd import Crowd, Waits
+from tests.bench.past import ended_tables, open_tables
+from tests.bench.process import Process, bot
+from tests.databases import fresh_url
+from tests.journeys.process import ROOT
+from tests.soak.groups import ANSWERS
+from tgbot.playground import Playground, talk
+
+_FLOOR = ("-m", "tests.bench.floor")
+_AS_TELEGRAM = {"GROUP_CALLS_A_MINUTE": "20", "CALLS_A_SECOND": "30"}
+_SPEECH = ("sendMessage", "editMessageText", "editMessageReplyMarkup")
+
+
+class Figure(NamedTuple):
+    """One number, and what it should be: ``goal`` is the least (``at_least``) or the most."""
+
+    name: str
+    value: float
+    unit: str = ""
+    goal: float | None = None
+    at_least: bool = False
+
+    @property
+    def is_met(self) -> bool:
+        """Whether it is as good as it should be."""
+        if self.goal is None:
+            return True
+        return self.value >= self.goal if self.at_least else self.value <= self.goal
+
+
+@dataclass
+class Bench:
+    """Where it is measured, on which database, and for how long; ``scale`` 1 is the whole of it."""
+
+    kind: str
+    folder: Path
+    scale: float = 1.0
+    home: Path = ROOT
+    """The checkout that the bot runs from."""
+
+    def seconds(self, whole: float) -> float:
+        """So long, but shorter in a quick run."""
+        return max(0.5, whole * self.scale)
+
+    def many(self, whole: int) -> int:
+        """So many, but fewer in a quick run."""
+        return max(2, round(whole * self.scale))
+
+    async def url(self) -> str:
+        """An empty database."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return await fresh_url(self.kind, self.folder)
+
+
+@asynccontextmanager
+async def _telegram(groups: int, *, flood: bool = False) -> AsyncIterator[tuple[Playground, Crowd]]:
+    telegram = Playground(flood=flood, tap_life=120.0)
+    await telegram.start()
+    try:
+        yield telegram, Crowd(telegram, groups)
+    finally:
+        await telegram.stop()
+
+
+async def _work(bench: Bench, process: Process, crowd: Crowd, whole: float) -> tuple[float, float, Waits]:
+    """Moves a second, milliseconds of processor a move, and how long people waited."""
+    seconds = bench.seconds(whole)
+    await crowd.plays(seconds / 4)  # warm
+    before = process.cpu
+    begun = asyncio.get_running_loop().time()
+    waits = await crowd.plays(seconds)
+    took = asyncio.get_running_loop().time() - begun
+    return waits.moves / took, 1000 * (process.cpu - before) / max(1, waits.moves), waits
+
+
+# -- throughput --------------------------------------------------------------------------------------
+
+
+async def throughput(bench: Bench) -> Sequence[Figure]:
+    """20 groups that tap without a pause: what the bot can do against the least that has to be done."""
+    floor = await _throughput(bench, *_FLOOR)
+    moves, cpu, waits = await _throughput(bench)
+    return [
+        Figure("moves a second, 20 groups without a pause", moves, "/s"),
+        Figure("processor a move", cpu, "ms"),
+        Figure("  the floor: moves a second", floor[0], "/s"),
+        Figure("  the floor: processor a move", floor[1], "ms"),
+        Figure("moves a second against the floor", moves / floor[0], "x", 0.7, at_least=True),
+        Figure("processor of the floor against the bot's", floor[1] / cpu, "x", 0.7, at_least=True),
+        Figure("  board at full speed p50", 1000 * median(waits.boards), "ms"),
+    ]
+
+
+async def _throughput(bench: Bench, *command: str) -> tuple[float, float, Waits]:
+    url = await bench.url()
+    home = ROOT if command else bench.home
+    async with (
+        _telegram(bench.many(20)) as (telegram, crowd),
+        bot(telegram, _for(bench, url), bench.folder, home=home, command=command) as process,
+    ):
+        await crowd.gathers()
+        return await _work(bench, process, crowd, 10)
+
+
+def _for(bench: Bench, url: str) -> str:
+    """The address as every version takes it."""
+    return url.replace("postgresql+psycopg", "postgresql")
+
+
+# -- latency -----------------------------------------------------------------------------------------
+
+
+async def latency(bench: Bench) -> Sequence[Figure]:
+    """Groups that tap every four seconds, within Telegram's own limits."""
+    figures: list[Figure] = []
+    for groups in (1, 20, 150, 600):
+        figures += await _latency(bench, bench.many(groups) if groups > 1 else 1, groups)
+    return figures
+
+
+async def _latency(bench: Bench, groups: int, name: int) -> Sequence[Figure]:
+    url = await bench.url()
+    async with _telegram(groups, flood=True) as (telegram, crowd):
+        await open_tables(url, crowd)
+        async with bot(telegram, url, bench.folder, **_AS_TELEGRAM):
+            await crowd.gathers()
+            before = telegram.exchanges[-1]["n"]
+            waits = await crowd.plays(bench.seconds(45 if name >= 150 else 12), pause=4.0)
+        calls = [entry for entry in telegram.exchanges if entry["method"] in _SPEECH]
+        refused = sum(1 for entry in calls if entry["status"] == 429)
+        answers = [entry for entry in telegram.exchanges if entry["n"] > before and entry["method"] in _SPEECH]
+    toast, board = _percentiles(waits.toasts), _percentiles(waits.boards)
+    means = [sum(times) / len(times) for times in waits.by_group.values()]
+    return [
+        Figure(f"{name} groups: toast p50", 1000 * toast[0], "ms"),
+        Figure(f"{name} groups: toast p99", 1000 * toast[1], "ms"),
+        Figure(f"{name} groups: board p50", 1000 * board[0], "ms"),
+        Figure(f"{name} groups: board p99", 1000 * board[1], "ms"),
+        Figure(f"{name} groups: the longest mean wait against the middle one", max(means) / median(means), "x"),
+        Figure(f"{name} groups: 429s of {len(calls)} sends and edits ({len(answers)} while they play)", refused, "", 0),
+    ]
+
+
+def _percentiles(times: Sequence[float]) -> tuple[float, float]:
+    return (median(times), quantiles(times, n=100)[98]) if len(times) > 1 else (times[0], times[0])
+
+
+# -- one group beside another ------------------------------------------------------------------------
+
+
+async def quiet_beside_flood(bench: Bench) -> Sequence[Figure]:
+    """One group plays at its ease, alone, and then while somebody in another one hammers on a button."""
+    url = await bench.url()
+    async with _telegram(2) as (telegram, crowd):
+        await open_tables(url, crowd)
+        quiet, loud = crowd.groups
+        async with bot(telegram, url, bench.folder):
+            await crowd.gathers()
+            alone = await crowd.plays(bench.seconds(12), pause=0.3, groups=[quiet])
+            hammering = asyncio.create_task(_hammer(telegram, loud))
+            beside = await crowd.plays(bench.seconds(12), pause=0.3, groups=[quiet])
+            hammering.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await hammering
+    times = median(beside.boards) / median(alone.boards)
+    return [
+        Figure("a quiet group alone: board p50", 1000 * median(alone.boards), "ms"),
+        Figure("a quiet group beside a flood against alone", times, "x", 2.0),
+    ]
+
+
+async def _hammer(telegram: Playground, group: Any) -> None:
+    """200 taps a second, by one who is not even asked."""
+    while True:
+        board = group.board(0)
+        buttons = board.saying(*ANSWERS) if board else []
+        for button in buttons[:1]:
+            talk.tap(telegram.network, group.others[0].id, group.chat, button.message, button.data)
+        await asyncio.sleep(0.005)
+
+
+# -- what a tap costs --------------------------------------------------------------------------------
+
+
+async def calls(bench: Bench) -> Sequence[Figure]:
+    """Calls to Telegram for a tap: the toast and the board, or the toast alone."""
+    url = await bench.url()
+    async with _telegram(1) as (telegram, crowd):
+        await open_tables(url, crowd)
+        async with bot(telegram, url, bench.folder):
+            await crowd.gathers()
+            before = _spoken(telegram)
+            waits = await crowd.plays(bench.seconds(4), pause=0.05)
+            await asyncio.sleep(0.5)
+            legal = _spoken(telegram) - before
+            sent = legal.get("sendMessage", 0)
+            (group,) = crowd.groups
+            board = group.board(0)
+            assert board is not None
+            before = _spoken(telegram)
+            for member in (group.founder, *group.others):
+                if not board.asks(member.name):
+                    button = board.saying(*ANSWERS)[0]
+                    talk.tap(telegram.network, member.id, group.chat, button.message, button.data)
+            await asyncio.sleep(1)
+            illegal = _spoken(telegram) - before
+    # A board that deserves a message of its own is sent, and the one above it edited once more: not a tap's price.
+    return [
+        Figure("calls a legal tap", (sum(legal.values()) - sent) / waits.moves, "", 2),
+        Figure("calls an illegal tap", sum(illegal.values()) / 3, "", 1),
+    ]
+
+
+def _spoken(telegram: Playground) -> Counter[str]:
+    return Counter(e["method"] for e in telegram.exchanges if e["method"] != "getUpdates")
+
+
+# -- the past ----------------------------------------------------------------------------------------
+
+
+async def past(bench: Bench) -> Sequence[Figure]:
+    """The same taps on an empty database, and with years behind it; in turns, for the machine has its moods."""
+    tables = bench.many(200_000)
+    empty, full = await bench.url(), await bench.url()
+    await ended_tables(full, tables, 5)
+    found: dict[str, list[float]] = {empty: [], full: []}
+    starts: dict[str, list[float]] = {empty: [], full: []}
+    for _ in range(3):
+        for url in (empty, full):
+            async with (
+                _telegram(bench.many(10)) as (telegram, crowd),
+                bot(telegram, url, bench.folder) as process,
+            ):
+                starts[url].append(process.start)
+                await crowd.gathers()
+                found[url].append((await _work(bench, process, crowd, 6))[1])
+    return [
+        Figure("processor a move, nothing behind", min(found[empty]), "ms"),
+        Figure(f"the same with {tables} ended tables and {5 * tables} moves", min(found[full]), "ms"),
+        Figure("a tap with the past against one without", min(found[full]) / min(found[empty]), "x", 1.05),
+    ]
+
+
+async def many_open(bench: Bench) -> Sequence[Figure]:
+    """A start with thousands of tables open, what each keeps in memory, and all of their questions due at once."""
+    tables = bench.many(10_000)
+    empty, full = await bench.url(), await bench.url()
+    async with _telegram(1) as (telegram, crowd):
+        await open_tables(empty, crowd)
+        starts = []
+        for _ in range(2):
+            async with bot(telegram, empty, bench.folder) as process:
+                starts.append(process.start)
+                await asyncio.sleep(bench.seconds(3))
+                few = process.memory
+    async with _telegram(tables) as (telegram, crowd):
+        await open_tables(full, crowd)
+        late = []
+        for _ in range(2):
+            async with bot(telegram, full, bench.folder) as process:
+                late.append(process.start)
+                await asyncio.sleep(bench.seconds(10))
+                many = process.memory
+        figures = [
+            Figure("start with one open table", min(starts), "s"),
+            Figure(f"start with {tables} open tables against one", min(late) / min(starts), "x", 2.0),
+            Figure("memory for each open table", (many - few) / tables / 1024, "KiB"),
+        ]
+        return [*figures, *await _all_due(bench, full, telegram, crowd, tables)]
+
+
+async def _all_due(bench: Bench, url: str, telegram: Playground, crowd: Crowd, tables: int) -> Sequence[Figure]:
+    """A bot comes back after an outage, and the clock has to answer everybody; one group taps meanwhile."""
+    live = crowd.groups[0]
+    database = Database(url)
+    settle = (
+        "UPDATE tables SET shown = move, due_at = opened_at",
+        f"UPDATE tables SET due_at = NULL, shown = 0 WHERE chat_id = (SELECT id FROM chats WHERE telegram_id = {live.first_chat})",
+    )
+    for statement in settle:
+        await database.write(lambda session, said=statement: session.connection().execute(text(said)))  # type: ignore[misc]
+    async with bot(telegram, url, bench.folder, GRACE_SECONDS="0"):
+        begun = asyncio.get_running_loop().time()
+        waits = await crowd.plays(bench.seconds(10), pause=0.2, groups=[live])
+        left = await _due(database)
+        took = asyncio.get_running_loop().time() - begun
+    await database.close()
+    toast = _percentiles(waits.toasts)
+    return [
+        Figure(f"{tables} questions due at once: answered a second while somebody taps", (tables - left) / took, "/s"),
+        Figure("  toast p50 meanwhile", 1000 * toast[0], "ms"),
+        Figure("  toast p99 meanwhile", 1000 * toast[1], "ms"),
+    ]
+
+
+async def _due(database: Database) -> int:
+    unanswered = text("SELECT count(*) FROM tables WHERE due_at = opened_at")
+    return int(await database.read(lambda session: session.connection().execute(unanswered).scalar_one()))
+
+
+MEASURES = {
+    "throughput": throughput,
+    "latency": latency,
+    "flood": quiet_beside_flood,
+    "calls": calls,
+    "past": past,
+    "open": many_open,
+}
