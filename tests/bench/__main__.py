@@ -19,12 +19,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.bench.measure import MEASURES, Bench, Figure
+from tests.bench.measure import AGAINST_FLOOR, MEASURES, Bench, Figure
 from tests.databases import KINDS
 from tests.journeys.process import ROOT
 
 _BEFORE = Path(__file__).with_name("v0.3.0.json")
-_AGAINST = "moves a second against the floor"
 _TIMES = 4.0
 """How many times the throughput of version 0.3.0 is wanted."""
 
@@ -58,7 +57,7 @@ async def _measure(bench: Bench, names: Sequence[str]) -> Sequence[Figure]:
     for name in names:
         begun = time.monotonic()
         figures = [*await MEASURES[name](bench)]
-        figures += [against(figure, bench.kind) for figure in figures if figure.name == _AGAINST]
+        figures += [against(figure, bench.kind) for figure in figures if figure.name == AGAINST_FLOOR]
         print(f"-- {name} ({time.monotonic() - begun:.0f} s)")
         for figure in figures:
             print(line(figure), flush=True)
@@ -76,7 +75,7 @@ def line(figure: Figure) -> str:
 def against(figure: Figure, kind: str) -> Figure:
     """How many times the throughput of the version before this is, each measured against the same floor."""
     before: dict[str, Any] = json.loads(_BEFORE.read_text())
-    (recorded,) = (one["value"] for one in before["figures"][kind] if one["name"] == _AGAINST)
+    (recorded,) = (one["value"] for one in before["figures"][kind] if one["name"] == AGAINST_FLOOR)
     return Figure("moves a second against version 0.3.0", figure.value / recorded, "x", _TIMES, at_least=True)
 
 

@@ -46,7 +46,7 @@ class Crowd:
         """A group that has been there for long: nobody is told of it."""
         world = self.telegram.world
         chat = world.new_chat("supergroup", f"Bench {number}")
-        members = []
+        members: list[Member] = []
         for name in _NAMES:
             person = Person(world.new_person_id(), f"{name}-{number:04}", language_code="en")
             world.people[person.id] = person

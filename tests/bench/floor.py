@@ -46,11 +46,11 @@ class Rows:
         )
         values = (group, 0, 1, 1, "decide", 1, 1, 4, 0, "5eed", 1, "{}", "{}", _REST, now, 0, 0, 0)
         marks = ", ".join("?" * len(values))
-        (number,) = self._do(f"INSERT INTO tables ({columns}) VALUES ({marks}) RETURNING id", *values).fetchone()
+        (number,) = self._do(f"INSERT INTO tables ({columns}) VALUES ({marks}) RETURNING id", *values).fetchone()  # noqa: S608
         for place in range(4):
             self._do(
-                "INSERT INTO seats (table_id, player, place, chips, cashed, bought, rebuys, missed, away, leaving, gone,"
-                " newcomer) VALUES (?, ?, ?, 20, 0, 20, 0, 0, ?, ?, ?, ?)",
+                "INSERT INTO seats (table_id, player, place, chips, cashed, bought, rebuys, missed, away, leaving,"
+                " gone, newcomer) VALUES (?, ?, ?, 20, 0, 20, 0, 0, ?, ?, ?, ?)",
                 *(number, place + 1, place, False, False, False, False),
             )
         self._do("COMMIT")
@@ -60,7 +60,7 @@ class Rows:
         """One move."""
         lock = "" if self._is_sqlite else " FOR UPDATE OF tables"
         self._do("BEGIN IMMEDIATE" if self._is_sqlite else "BEGIN")
-        self._do(f"SELECT * FROM tables JOIN chats ON chats.id = chat_id WHERE tables.id = ?{lock}", number).fetchall()
+        self._do(f"SELECT * FROM tables JOIN chats ON chats.id = chat_id WHERE tables.id = ?{lock}", number).fetchall()  # noqa: S608
         self._do("SELECT * FROM seats WHERE table_id = ?", number).fetchall()
         changed = "UPDATE tables SET move = ?, asked = ?, phase = 'decide', pot = pot + 1, rest = ? WHERE id = ?"
         self._do(changed, move, move, _REST, number)
@@ -116,14 +116,12 @@ async def main() -> None:
     """Play until it is killed."""
     token, telegram = os.environ["TELEGRAM_BOT_TOKEN"], os.environ["TELEGRAM_API_URL"]
     bot = Bot(token, base_url=f"{telegram}/bot", request=HTTPXRequest(connection_pool_size=256))
-    async with bot:
-        floor, offset, tasks = Floor(bot, Rows(os.environ["DATABASE_URL"])), 0, set()
+    async with bot, asyncio.TaskGroup() as handling:
+        floor, offset = Floor(bot, Rows(os.environ["DATABASE_URL"])), 0
         while True:
             for update in await bot.get_updates(offset, timeout=10):
                 offset = update.update_id + 1
-                task = asyncio.create_task(floor.handle(update))
-                tasks.add(task)
-                task.add_done_callback(tasks.discard)
+                handling.create_task(floor.handle(update))
 
 
 if __name__ == "__main__":

@@ -2,10 +2,11 @@
 
 import asyncio
 import contextlib
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import text
 
 from persistence.database import Database
-from tests.bench.crowd import Crowd, Waits
+from tests.bench.crowd import Crowd
 from tests.bench.past import ended_tables, open_tables
 from tests.bench.process import Process, bot
 from tests.databases import fresh_url
@@ -21,6 +22,7 @@ from tests.journeys.process import ROOT
 from tests.soak.groups import ANSWERS
 from tgbot.playground import Playground, talk
 
+AGAINST_FLOOR = "moves a second against the floor"
 _FLOOR = ("-m", "tests.bench.floor")
 _AS_TELEGRAM = {"GROUP_CALLS_A_MINUTE": "20", "CALLS_A_SECOND": "30"}
 _SPEECH = ("sendMessage", "editMessageText", "editMessageReplyMarkup")
@@ -77,15 +79,58 @@ async def _telegram(groups: int, *, flood: bool = False) -> AsyncIterator[tuple[
         await telegram.stop()
 
 
-async def _work(bench: Bench, process: Process, crowd: Crowd, whole: float) -> tuple[float, float, Waits]:
-    """Moves a second, milliseconds of processor a move, and how long people waited."""
-    seconds = bench.seconds(whole)
-    await crowd.plays(seconds / 4)  # warm
-    before = process.cpu
-    begun = asyncio.get_running_loop().time()
-    waits = await crowd.plays(seconds)
-    took = asyncio.get_running_loop().time() - begun
-    return waits.moves / took, 1000 * (process.cpu - before) / max(1, waits.moves), waits
+@dataclass
+class Work:
+    """What a bot has done while its crowd tapped without a pause, in all its turns together."""
+
+    process: Process
+    crowd: Crowd
+    seconds: float = 0.0
+    processor: float = 0.0
+    boards: list[float] = field(default_factory=list)
+
+    @property
+    def speed(self) -> float:
+        """Moves a second."""
+        return len(self.boards) / self.seconds
+
+    @property
+    def cpu(self) -> float:
+        """Milliseconds of processor a move."""
+        return 1000 * self.processor / len(self.boards)
+
+    async def turn(self, seconds: float) -> None:
+        """Tap for so long."""
+        before, begun = self.process.cpu, time.monotonic()
+        waits = await self.crowd.plays(seconds)
+        self.seconds += time.monotonic() - begun
+        self.processor += self.process.cpu - before
+        self.boards += waits.boards
+
+
+@asynccontextmanager
+async def _playing(
+    bench: Bench, url: str, groups: int, *, home: Path = ROOT, command: Sequence[str] = ()
+) -> AsyncIterator[Work]:
+    """A bot, warm, and groups that play on a Telegram of its own."""
+    async with (
+        _telegram(bench.many(groups)) as (telegram, crowd),
+        bot(telegram, _for_any_version(url), bench.folder, home=home, command=command) as process,
+    ):
+        await crowd.gathers()
+        await crowd.plays(bench.seconds(2))
+        yield Work(process, crowd)
+
+
+async def _in_turns(bench: Bench, turns: int, *those: Work) -> None:
+    """One works while the others rest: the machine has its moods, and so all of them meet the same."""
+    for _ in range(turns):
+        for one in those:
+            await one.turn(bench.seconds(3))
+
+
+def _for_any_version(url: str) -> str:
+    return url.replace("postgresql+psycopg", "postgresql")
 
 
 # -- throughput --------------------------------------------------------------------------------------
@@ -93,33 +138,21 @@ async def _work(bench: Bench, process: Process, crowd: Crowd, whole: float) -> t
 
 async def throughput(bench: Bench) -> Sequence[Figure]:
     """20 groups that tap without a pause: what the bot can do against the least that has to be done."""
-    floor = await _throughput(bench, *_FLOOR)
-    moves, cpu, waits = await _throughput(bench)
-    return [
-        Figure("moves a second, 20 groups without a pause", moves, "/s"),
-        Figure("processor a move", cpu, "ms"),
-        Figure("  the floor: moves a second", floor[0], "/s"),
-        Figure("  the floor: processor a move", floor[1], "ms"),
-        Figure("moves a second against the floor", moves / floor[0], "x", 0.7, at_least=True),
-        Figure("processor of the floor against the bot's", floor[1] / cpu, "x", 0.7, at_least=True),
-        Figure("  board at full speed p50", 1000 * median(waits.boards), "ms"),
-    ]
-
-
-async def _throughput(bench: Bench, *command: str) -> tuple[float, float, Waits]:
-    url = await bench.url()
-    home = ROOT if command else bench.home
+    bot_url, floor_url = await bench.url(), await bench.url()
     async with (
-        _telegram(bench.many(20)) as (telegram, crowd),
-        bot(telegram, _for(bench, url), bench.folder, home=home, command=command) as process,
+        _playing(bench, bot_url, 20, home=bench.home) as ours,
+        _playing(bench, floor_url, 20, command=_FLOOR) as floor,
     ):
-        await crowd.gathers()
-        return await _work(bench, process, crowd, 10)
-
-
-def _for(bench: Bench, url: str) -> str:
-    """The address as every version takes it."""
-    return url.replace("postgresql+psycopg", "postgresql")
+        await _in_turns(bench, 4, ours, floor)
+    return [
+        Figure("moves a second, 20 groups without a pause", ours.speed, "/s"),
+        Figure("processor a move", ours.cpu, "ms"),
+        Figure("  the floor: moves a second", floor.speed, "/s"),
+        Figure("  the floor: processor a move", floor.cpu, "ms"),
+        Figure(AGAINST_FLOOR, ours.speed / floor.speed, "x", 0.7, at_least=True),
+        Figure("processor of the floor against the bot's", floor.cpu / ours.cpu, "x", 0.7, at_least=True),
+        Figure("  board at full speed p50", 1000 * median(ours.boards), "ms"),
+    ]
 
 
 # -- latency -----------------------------------------------------------------------------------------
@@ -234,25 +267,16 @@ def _spoken(telegram: Playground) -> Counter[str]:
 
 
 async def past(bench: Bench) -> Sequence[Figure]:
-    """The same taps on an empty database, and with years behind it; in turns, for the machine has its moods."""
+    """The same taps on an empty database, and with years behind it."""
     tables = bench.many(200_000)
     empty, full = await bench.url(), await bench.url()
     await ended_tables(full, tables, 5)
-    found: dict[str, list[float]] = {empty: [], full: []}
-    starts: dict[str, list[float]] = {empty: [], full: []}
-    for _ in range(3):
-        for url in (empty, full):
-            async with (
-                _telegram(bench.many(10)) as (telegram, crowd),
-                bot(telegram, url, bench.folder) as process,
-            ):
-                starts[url].append(process.start)
-                await crowd.gathers()
-                found[url].append((await _work(bench, process, crowd, 6))[1])
+    async with _playing(bench, empty, 10) as young, _playing(bench, full, 10) as old:
+        await _in_turns(bench, 6, young, old)
     return [
-        Figure("processor a move, nothing behind", min(found[empty]), "ms"),
-        Figure(f"the same with {tables} ended tables and {5 * tables} moves", min(found[full]), "ms"),
-        Figure("a tap with the past against one without", min(found[full]) / min(found[empty]), "x", 1.05),
+        Figure("processor a move, nothing behind", young.cpu, "ms"),
+        Figure(f"the same with {tables} ended tables and {5 * tables} moves", old.cpu, "ms"),
+        Figure("a tap with the past against one without", old.cpu / young.cpu, "x", 1.05),
     ]
 
 

@@ -3,7 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
+from sqlmodel import SQLModel
 
 from domain import commands as c
 from domain.presets import HOME_POT
@@ -16,7 +17,7 @@ from persistence.tables import Tables
 from tests.bench.crowd import Crowd
 from tests.soak.groups import Group
 
-_NUMBERS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :most) "
+_NUMBERS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :most)"
 _FAR = -900_000_000_000
 """Before Telegram's id of a group that is there only to have a past."""
 
@@ -60,7 +61,7 @@ async def _begin(tables: Tables, group: Group) -> Table:
 
 
 async def ended_tables(url: str, tables: int, moves: int) -> None:
-    """So many ended tables with so many moves each, in groups of ten tables; copies of one."""
+    """So many ended tables with so many moves each, in groups of ten tables; copies of one, long shown and heard of."""
     database = Database(url)
     try:
         every = Tables(database)
@@ -72,46 +73,33 @@ async def ended_tables(url: str, tables: int, moves: int) -> None:
             sitting.play(c.End(1, now=True))
             number = sitting.id
         with database.engine.begin() as connection:
-            groups = tables // 10 + 1
-            connection.execute(
-                text(
-                    "INSERT INTO chats (telegram_id, language, active, free_at) "
-                    + _NUMBERS
-                    + "SELECT :far - i, 'en', active, free_at FROM n, chats WHERE telegram_id = :far"
-                ),
-                {"most": groups, "far": _FAR},
-            )
-            first = connection.execute(text("SELECT max(id) FROM chats")).scalar_one() - groups
-            _copy(connection, "tables", number, {"id": "id + i", "chat_id": f"{first} + 1 + i % {groups}"}, tables, "")
-            _copy(connection, "seats", number, {"table_id": "table_id + i"}, tables, "")
-            events = "SELECT {columns} FROM n, (SELECT * FROM journal WHERE table_id = :number AND move = 1) AS one, k"
-            many = _NUMBERS.rstrip() + ", k(j) AS (SELECT 1 UNION ALL SELECT j + 1 FROM k WHERE j < :moves) "
-            connection.execute(
-                text(
-                    "INSERT INTO journal (table_id, move, at, events) "
-                    + many
-                    + events.format(columns="table_id + i, 10 + j, at, events")
-                ),
-                {"most": tables, "moves": moves, "number": number},
-            )
-            if database.kind == "postgresql":
-                connection.execute(text("SELECT setval('tables_id_seq', (SELECT max(id) FROM tables))"))
-        with database.engine.connect() as connection:
-            connection.execute(text("ANALYZE" if database.kind == "sqlite" else "ANALYZE tables"))
-            connection.commit()
+            _multiply(connection, number, tables, moves)
+        with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text("ANALYZE"))
     finally:
         await database.close()
 
 
-def _copy(connection: Any, kind: str, number: int, changed: dict[str, str], most: int, _: str) -> None:
-    from persistence.rows import SQLModel
+def _multiply(connection: Connection, number: int, tables: int, moves: int) -> None:
+    """Copies of the table with this number, which has ended."""
+    connection.execute(text("UPDATE tables SET shown = move, heard = move"))
+    groups = tables // 10 + 1
+    _copy(connection, "chats", groups, "telegram_id = :one", {"id": "id + i", "telegram_id": "telegram_id - i"}, _FAR)
+    first = connection.execute(text("SELECT min(id) FROM chats")).scalar_one()
+    in_groups = {"id": "id + i", "chat_id": f"{first} + 1 + i % {groups}"}
+    _copy(connection, "tables", tables, "id = :one", in_groups, number)
+    _copy(connection, "seats", tables, "table_id = :one", {"table_id": "table_id + i"}, number)
+    for move in range(moves):
+        of_a_move = {"table_id": "table_id + i", "move": f"10 + {move}"}
+        _copy(connection, "journal", tables, "table_id = :one AND move = 1", of_a_move, number)
+    if connection.dialect.name == "postgresql":
+        for kind in ("chats", "tables"):
+            connection.execute(text(f"SELECT setval('{kind}_id_seq', (SELECT max(id) FROM {kind}))"))  # noqa: S608
 
+
+def _copy(connection: Connection, kind: str, most: int, which: str, changed: dict[str, str], one: int) -> None:
+    """Rows 1 to ``most`` like the one in question, but for the columns whose value is said."""
     columns = [column.name for column in SQLModel.metadata.tables[kind].columns]
-    key = "id" if kind == "tables" else "table_id"
     values = ", ".join(changed.get(name, name) for name in columns)
-    connection.execute(
-        text(
-            f"INSERT INTO {kind} ({', '.join(columns)}) {_NUMBERS} SELECT {values} FROM n, {kind} WHERE {key} = :number"
-        ),
-        {"most": most, "number": number},
-    )
+    like = f"{_NUMBERS} SELECT {values} FROM n, (SELECT * FROM {kind} WHERE {which}) AS one"  # noqa: S608
+    connection.execute(text(f"INSERT INTO {kind} ({', '.join(columns)}) {like}"), {"most": most, "one": one})
