@@ -11,7 +11,7 @@ from typing import assert_never
 from domain import events as e
 from domain.ledger import Till, counterparty, transfer
 from domain.shoe import Shoe, key
-from domain.table import REMEMBERED_HANDS, Phase, PlayedHand, Player, Seat, Table
+from domain.table import HANDS_OF_A_MOVE, REMEMBERED_HANDS, Phase, PlayedHand, Player, Seat, Table
 
 
 def opened(event: e.Opened) -> Table:
@@ -260,6 +260,12 @@ def _settled(table: Table, event: e.Settled) -> Table:
         shared=0,
         pot_won=emptied,
         draws=(),
-        played=(*table.played, hand)[-REMEMBERED_HANDS:],
+        played=_remembered((*table.played, hand)),
         phase=Phase.TURN,
     )
+
+
+def _remembered(hands: tuple[PlayedHand, ...]) -> tuple[PlayedHand, ...]:
+    """Those of the newest move, and a few before them."""
+    newest = sum(1 for hand in hands if hand.move == hands[-1].move)
+    return hands[-min(max(newest, REMEMBERED_HANDS), HANDS_OF_A_MOVE) :]

@@ -1,11 +1,14 @@
 """Who pays whom: the one place where an event becomes a movement of chips (I1, I7)."""
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
 
 from domain.events import (
     AntePaid,
     BoughtIn,
+    DealerSet,
     Event,
     Left,
     PotShared,
@@ -53,6 +56,18 @@ def transfer(table: Table, event: Event) -> Transfer | None:
             return Transfer(other, player, gain) if gain >= 0 else Transfer(player, other, -gain)
         case _:
             return None
+
+
+def transfers(table: Table, events: Iterable[Event]) -> Iterator[Transfer]:
+    """The movements of chips in the events of a move, one after the other. ``table`` is the table before them all.
+
+    Of what an event changes, only who deals says who stands against a player.
+    """
+    for event in events:
+        if moved := transfer(table, event):
+            yield moved
+        if isinstance(event, DealerSet):
+            table = replace(table, dealer=event.player)
 
 
 def counterparty(table: Table) -> Account:

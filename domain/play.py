@@ -1,6 +1,7 @@
 """The game: a command asked of a table gives the events that follow from it, or a refusal."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from domain import commands as c
@@ -10,7 +11,7 @@ from domain.answers import ANSWERS, answer_by_clock
 from domain.choices import has_turn, require_game, require_host
 from domain.course import Course
 from domain.dealing import deal, reveal
-from domain.evolve import fold, opened
+from domain.evolve import opened
 from domain.refusals import Reason, Refusal
 from domain.rounds import (
     can_come_back,
@@ -48,8 +49,8 @@ def play(table: Table, command: c.Command) -> tuple[list[e.Event], Table]:
     Raises:
         Refusal: the table does not take the command; nothing has changed.
     """
-    events = decide(table, command)
-    return events, fold(table, events)
+    course = _follow(table, command)
+    return course.events, replace(course.table, move=table.move + 1)
 
 
 def decide(table: Table, command: c.Command) -> list[e.Event]:
@@ -58,6 +59,10 @@ def decide(table: Table, command: c.Command) -> list[e.Event]:
     Raises:
         Refusal: the table does not take the command.
     """
+    return _follow(table, command).events
+
+
+def _follow(table: Table, command: c.Command) -> Course:
     course = Course(table)
     if not isinstance(command, c.RunOutOfTime):
         _wake(course, command.player)
@@ -66,7 +71,7 @@ def decide(table: Table, command: c.Command) -> list[e.Event]:
     if course.table.phase is Phase.REST and can_go_on(course.table):
         course(e.Resumed())
     _run(course, WAITING)
-    return course.events
+    return course
 
 
 def _run(course: Course, stop: frozenset[Phase]) -> None:

@@ -104,8 +104,10 @@ class PlayedHand:
     by_clock: bool
 
 
-REMEMBERED_HANDS = 40
-"""More than can be played in one move without redeals by 17 players, so a board can show a whole move."""
+REMEMBERED_HANDS = 6
+"""So many, and all of the newest move: whoever looks at a board wants these, and each is carried through every move."""
+HANDS_OF_A_MOVE = 40
+"""At most; more than 17 players play in one move without redeals, so a board can show a whole move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

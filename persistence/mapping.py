@@ -1,15 +1,16 @@
 """Rows and values: the table that some rows hold, and the values of the rows that hold a table."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from domain.table import Player, Seat, Table
 from persistence.journal import dump_table, load_table
 
+AGREED = ("rules", "settings")
+"""The fields that say which game is played."""
 COLUMNS = (
     *("move", "asked", "phase", "host", "dealer", "actor", "round", "pot", "house", "seed", "shuffles"),
-    *("rules", "settings"),
+    *AGREED,
 )
 """The fields of a table that have a column of their own; the others are in ``rest``."""
 SEAT = tuple(Seat.__dataclass_fields__)
@@ -31,18 +32,22 @@ class Person(NamedTuple):
     language: str
 
 
-def table_values(table: Table) -> dict[str, Any]:
-    """The columns of a table's row; its seats have rows of their own."""
-    data = dump_table(table)
-    del data["seats"], data["departed"]
-    columns = {name: data.pop(name) for name in COLUMNS}
+def table_values(table: Table, before: Table | None = None) -> dict[str, Any]:
+    """The columns of a table's row; its seats have rows of their own.
+
+    With a table ``before``, what it says of the game is left out where this one says the same: it is long, and does
+    not change from the first hand to the last.
+    """
+    same = {name for name in AGREED if before is not None and getattr(table, name) is getattr(before, name)}
+    data = dump_table(table, {"seats", "departed", *same})
+    columns = {name: data.pop(name) for name in COLUMNS if name not in same}
     return {**columns, "rest": data}
 
 
 def seat_values(number: int, table: Table) -> dict[Player, dict[str, Any]]:
     """The columns of the rows of a table's seats; those who have left count down from -1."""
     places = [*enumerate(table.seats), *((-1 - n, seat) for n, seat in enumerate(table.departed))]
-    return {seat.player: {"table_id": number, **asdict(seat), "place": place} for place, seat in places}
+    return {seat.player: {"table_id": number, **_columns(seat), "place": place} for place, seat in places}
 
 
 def to_table(row: Any, seats: Sequence[Any]) -> Table:
@@ -52,11 +57,11 @@ def to_table(row: Any, seats: Sequence[Any]) -> Table:
         ValueError: they hold none.
     """
     placed = sorted(seats, key=lambda seat: int(seat.place))
-    here = [_seat(seat) for seat in placed if seat.place >= 0]
-    left = [_seat(seat) for seat in reversed(placed) if seat.place < 0]
+    here = [_columns(seat) for seat in placed if seat.place >= 0]
+    left = [_columns(seat) for seat in reversed(placed) if seat.place < 0]
     columns = {name: getattr(row, name) for name in COLUMNS}
     return load_table({**row.rest, **columns, "seats": here, "departed": left})
 
 
-def _seat(row: Any) -> Mapping[str, Any]:
-    return {name: getattr(row, name) for name in SEAT}
+def _columns(seat: Any) -> dict[str, Any]:
+    return {name: getattr(seat, name) for name in SEAT}

@@ -15,8 +15,7 @@ from sqlmodel import Session, SQLModel, delete
 from domain.choices import patience
 from domain.commands import Command
 from domain.events import Event
-from domain.evolve import evolve
-from domain.ledger import transfer
+from domain.ledger import transfers
 from domain.play import open_table, play
 from domain.rules import Rules
 from domain.settings import Settings
@@ -261,10 +260,8 @@ class Sitting:
     def _update_table(self, session: Session) -> None:
         values = dict(self._set)
         if self._moves:
-            values |= table_values(self._moves[-1][1])
-            for name in ("rules", "settings"):  # long, and the same from the first hand to the last
-                if values[name] == getattr(self._row, name):
-                    del values[name]
+            (before, *_), (_, after, _) = self._moves[0], self._moves[-1]
+            values |= table_values(after, before)
         known = {"this": self._row.id, "known": self._row.move}
         if session.connection().execute(_CHANGE_TABLE, {**known, **values}).rowcount != 1:
             raise StaleDataError(f"table {self.number} has been written by somebody else")
@@ -302,12 +299,9 @@ class Sitting:
     def _ledger(self, before: Table, events: Sequence[Event]) -> list[dict[str, Any]]:
         """Net movements by account; the next move cannot write them again, for the key holds the move."""
         sums: Counter[str] = Counter()
-        table = before
-        for event in events:
-            if moved := transfer(table, event):
-                sums[str(moved.payer)] -= moved.chips
-                sums[str(moved.payee)] += moved.chips
-            table = evolve(table, event)
+        for moved in transfers(before, events):
+            sums[str(moved.payer)] -= moved.chips
+            sums[str(moved.payee)] += moved.chips
         key = {"table_id": self.id, "move": before.move + 1}
         return [{**key, "account": account, "chips": chips} for account, chips in sums.items() if chips]
 

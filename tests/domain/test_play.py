@@ -1,6 +1,7 @@
 """A game from the lobby to the cards: opening, joining, starting, hands of every class, rebuys, and the log."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +15,7 @@ from domain.refusals import Reason, Refusal
 from domain.rules import Rules
 from domain.settings import Settings
 from domain.shoe import Shoe
-from domain.table import REMEMBERED_HANDS, Phase, PlayedHand
+from domain.table import HANDS_OF_A_MOVE, REMEMBERED_HANDS, Phase, PlayedHand
 from tests.domain.tables import (
     ANN,
     BOB,
@@ -402,6 +403,18 @@ def test_the_latest_hands_are_remembered() -> None:
         game.do(c.Pass(game.table.actor))
     assert len(game.table.played) == REMEMBERED_HANDS
     assert game.table.played[-1].move == game.table.move
+
+
+def test_of_the_newest_move_every_hand_is_remembered_whatever_came_before() -> None:
+    """A board shows a whole move; the table carries no more than that through the evening."""
+    table = turn(EVERYBODY, PLAYABLE, pot=9).do(c.Bet(ANN, 1)).table
+    (hand,), settled = table.played, e.Settled(ANN, HandClass.WIN, 1)
+    for earlier, now, kept in ((5, 1, 6), (40, 3, 6), (6, 8, 8), (3, 60, HANDS_OF_A_MOVE)):
+        before = [replace(hand, move=n) for n in range(earlier)]
+        newest = [replace(hand, move=table.move + 1)] * (now - 1)
+        after = evolve(replace(table, played=(*before, *newest)), settled).played
+        moves = [one.move for one in (*before, *newest)] + [table.move + 1]
+        assert [one.move for one in after] == moves[-kept:], (earlier, now)
 
 
 def test_the_cards_of_the_draw_are_shown_until_the_first_hand_is_over() -> None:

@@ -12,11 +12,16 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, select
 from sqlmodel import SQLModel
 
-import persistence.rows  # noqa: F401 - the rows are the metadata
+from domain.presets import HOME_POT
+from domain.settings import Settings
 from persistence.database import Database
+from persistence.mapping import Place
+from persistence.rows import TableRow
+from persistence.sitting import columns
+from persistence.tables import Tables
 from tests.databases import empty_url
 
 
@@ -130,11 +135,11 @@ async def test_two_processes_that_start_at_once_do_no_harm(url: str, database: D
         assert differences(connection) == []
 
 
-def downgrade(connection: Connection) -> None:
+def downgrade(connection: Connection, to: str = "base") -> None:
     config = Config()
     config.set_main_option("script_location", "persistence:migrations")
     config.attributes["connection"] = connection
-    command.downgrade(config, "base")
+    command.downgrade(config, to)
 
 
 async def test_they_can_be_taken_back_and_applied_again(database: Database) -> None:
@@ -145,3 +150,28 @@ async def test_they_can_be_taken_back_and_applied_again(database: Database) -> N
     await database.migrate()
     with database.engine.connect() as connection:
         assert differences(connection) == []
+
+
+async def test_tables_of_the_version_before_forget_their_old_hands(database: Database) -> None:
+    """Six are kept, and all of the newest move, as the game itself does."""
+    await database.migrate()
+    remembered = {"few": [1, 2, 3], "many": [*range(1, 41)], "one move": [1, *[2] * 9]}
+    numbers = [await a_table(database, Place(-chat)) for chat in range(1, 4)]
+    rows = columns(TableRow)
+    with database.engine.begin() as connection:
+        downgrade(connection, "0002")
+        for number, moves in zip(numbers, remembered.values(), strict=True):
+            rest = {"played": [{"move": move} for move in moves], "queue": [7]}
+            connection.execute(rows.update().where(rows.c.id == number).values(rest=rest))
+    await database.migrate()
+    with database.engine.connect() as connection:
+        found = {row.id: row.rest for row in connection.execute(select(rows.c.id, rows.c.rest))}
+    kept = {number: [hand["move"] for hand in rest["played"]] for number, rest in found.items()}
+    assert kept == dict(zip(numbers, [[1, 2, 3], [35, 36, 37, 38, 39, 40], [2] * 9], strict=True))
+    assert all(rest["queue"] == [7] for rest in found.values())
+
+
+async def a_table(database: Database, place: Place) -> int:
+    async with Tables(database).at(place) as sitting:
+        sitting.open(place, 1, HOME_POT, Settings())
+    return sitting.id

@@ -11,7 +11,7 @@ from domain.cards import Card
 from domain.hand import HandClass
 from domain.presets import HOME_POT
 from domain.settings import Settings
-from domain.table import REMEMBERED_HANDS, Phase, PlayedHand, Seat, Table
+from domain.table import HANDS_OF_A_MOVE, Phase, PlayedHand, Seat, Table
 from tests.domain.tables import ANN, BOB, CAT, NAMES, cards, turn
 from tests.tgbot.boards import drawn, recorded
 from tests.tgbot.drawing import IN_A_MINUTE, NOW, board, keys, parsed, picture, read, scene
@@ -194,7 +194,7 @@ def _full_table(**more: object) -> Table:
         pot_emptied=False,
         by_clock=True,
     )
-    hands = [replace(hand, player=_MANY[n % 17], hand=list(HandClass)[n % 12]) for n in range(REMEMBERED_HANDS)]
+    hands = [replace(hand, player=_MANY[n % 17], hand=list(HandClass)[n % 12]) for n in range(HANDS_OF_A_MOVE)]
     seats = [Seat(player=player, chips=_MOST_CHIPS, away=n % 2 == 0) for n, player in enumerate(_MANY)]
     values = {
         "phase": Phase.DECIDE,

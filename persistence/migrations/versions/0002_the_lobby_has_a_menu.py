@@ -20,8 +20,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    with op.batch_alter_table("tables") as tables:
-        tables.drop_column("page")
-    with op.batch_alter_table("chats") as chats:
-        chats.drop_column("settings")
-        chats.drop_column("rules")
+    op.drop_column("tables", "page")
+    op.drop_column("chats", "settings")
+    op.drop_column("chats", "rules")

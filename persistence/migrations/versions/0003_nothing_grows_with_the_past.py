@@ -20,8 +20,7 @@ _PARTIAL = {
 
 
 def upgrade() -> None:
-    with op.batch_alter_table("tables") as tables:
-        tables.add_column(sa.Column("frozen", sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.add_column("tables", sa.Column("frozen", sa.Boolean(), nullable=False, server_default=sa.false()))
     silent = sa.table("chats", sa.column("id"), sa.column("active", sa.Boolean()))
     tables_now = sa.table("tables", sa.column("chat_id"), sa.column("frozen", sa.Boolean()), sa.column("ended_at"))
     is_silent = tables_now.c.chat_id.in_(sa.select(silent.c.id).where(sa.not_(silent.c.active)))
@@ -41,6 +40,21 @@ def upgrade() -> None:
         sa.Column("free_at", sqltypes.UTCDateTime(), nullable=False),
     )
     op.bulk_insert(budget, [{"id": 1, "free_at": datetime(1970, 1, 1, tzinfo=UTC)}])
+    _forget_old_hands()
+
+
+def _forget_old_hands() -> None:
+    """Each move wrote the last 40 hands again; now a table remembers six, and all of the newest move."""
+    connection, tables = op.get_bind(), sa.table("tables", sa.column("id", sa.Integer), sa.column("rest", sa.JSON))
+    number = 0
+    while found := connection.execute(tables.select().where(tables.c.id > number).order_by("id").limit(500)).all():
+        number = found[-1].id
+        for row in found:
+            played = row.rest["played"]
+            if len(played) > 6:
+                newest = sum(1 for hand in played if hand["move"] == played[-1]["move"])
+                rest = {**row.rest, "played": played[-max(newest, 6) :]}
+                connection.execute(tables.update().where(tables.c.id == row.id).values(rest=rest))
 
 
 def downgrade() -> None:
@@ -48,5 +62,4 @@ def downgrade() -> None:
     for name in _PARTIAL:
         op.drop_index(name, "tables")
     op.create_index("due", "tables", ["due_at"])
-    with op.batch_alter_table("tables") as tables:
-        tables.drop_column("frozen")
+    op.drop_column("tables", "frozen")
