@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -39,7 +39,13 @@ class Process:
 
 @asynccontextmanager
 async def bot(
-    telegram: Playground, url: str, folder: Path, *, home: Path = ROOT, command: Sequence[str] = (), **settings: str
+    telegram: Playground,
+    url: str,
+    folder: Path,
+    *,
+    home: Path = ROOT,
+    command: Sequence[str] = (),
+    settings: Mapping[str, str] = {},
 ) -> AsyncIterator[Process]:
     """A bot of its own; ``home`` is the checkout that it runs from, with its own environment if it has one."""
     python = home / ".venv" / "bin" / "python"
