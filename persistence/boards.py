@@ -196,7 +196,7 @@ class Boards:
         """A message shows what was viewed, unless the board was forgotten or is to be redrawn since."""
         unchanged = {"this": view.number, "before": view.shown, "known": view.board, "open_page": view.page}
         seen = {"board": board, "shown": view.table.move}
-        await self._database.note(lambda session: session.connection().execute(_SHOWN, {**unchanged, **seen}))
+        await self._database.remark(_SHOWN, {**unchanged, **seen})
 
     async def forget(self, number: int) -> None:
         """The board's message is gone: the next one is sent anew."""

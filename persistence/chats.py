@@ -135,7 +135,7 @@ def chat_row(session: Session, telegram_id: int, now: datetime, lock: bool = Fal
 def meet(session: Session, telegram_id: int, now: datetime) -> bool:
     """Make the row of a chat; false if it is there already. Of two who meet it at once, one makes it."""
     values = {"telegram_id": telegram_id, "language": "", "active": True, "free_at": now}
-    upsert = insert_into(session, ChatRow).on_conflict_do_nothing(index_elements=["telegram_id"])
+    upsert = insert_into(session.connection(), ChatRow).on_conflict_do_nothing(index_elements=["telegram_id"])
     return session.connection().execute(upsert.returning(col(ChatRow.id)), values).first() is not None
 
 

@@ -6,16 +6,17 @@ stops nobody: one hop from the event loop and back for a whole block, however ma
 
 import asyncio
 import heapq
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from itertools import count
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, Executable
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
-from persistence.engine import CONNECTIONS, FORGETFUL, READING, make_engine, migrate
+from persistence.engine import ALONE, CONNECTIONS, FORGETFUL, READING, make_engine, migrate
 
 T = TypeVar("T")
 Block = Callable[[Session], T]
@@ -45,6 +46,16 @@ class Database:
         """Run a transaction whose loss in a power cut costs nothing but a call to Telegram: what was shown, or paid
         from a budget. Its commit does not wait for the disk."""
         return await self._whole(block, {FORGETFUL: True})
+
+    async def remark(self, statement: Executable, values: Mapping[str, Any]) -> None:
+        """Run a note of one statement. It may be run twice, if the connection is cut meanwhile."""
+        options = {FORGETFUL if self.kind == "sqlite" else ALONE: True}
+
+        def make(session: Session) -> None:
+            session.connection().execute(statement, values)
+
+        async with self._gate.place():
+            await self.run(lambda: _once_more(lambda: _in_session(self.engine, options, make)))
 
     @asynccontextmanager
     async def transaction(self, *, urgent: bool = True) -> AsyncIterator["Transaction"]:
@@ -101,9 +112,13 @@ class Transaction:
 
     async def run(self, block: Block[T]) -> T:
         """Run one block; the transaction stays open."""
-        session = self._session or _session(self._database.engine)
-        self._session = session
-        return await self._database.run(lambda: block(session))
+
+        def part() -> T:
+            if self._session is None:
+                self._session = _once_more(lambda: _begin(self._database.engine, {}))
+            return block(self._session)
+
+        return await self._database.run(part)
 
     async def commit(self, block: Block[T]) -> T:
         """Run the last block, commit, and give the connection back."""
@@ -164,13 +179,30 @@ class Gate:
         self._free += 1
 
 
-def _session(engine: Engine) -> Session:
-    return Session(engine, expire_on_commit=False)
+def _begin(engine: Engine, options: dict[str, bool]) -> Session:
+    """A session within a transaction."""
+    session = Session(engine, expire_on_commit=False)
+    try:
+        session.connection(execution_options=options)
+    except BaseException:
+        session.close()
+        raise
+    return session
 
 
 def _in_session(engine: Engine, options: dict[str, bool], block: Block[T]) -> T:
-    with _session(engine) as session:
-        session.connection(execution_options=options)
+    with _once_more(lambda: _begin(engine, options)) as session:
         done = block(session)
         session.commit()
         return done
+
+
+def _once_more(do: Callable[[], T]) -> T:
+    """Do something that may be done twice. A connection that was cut since its last use says so at its next; then all
+    are opened anew."""
+    try:
+        return do()
+    except DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+        return do()

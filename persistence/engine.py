@@ -19,8 +19,9 @@ _DRIVERS = {
     "sqlite+aiosqlite": "sqlite+pysqlite",  # what a setting may have named until version 0.3
     "postgresql+asyncpg": "postgresql+psycopg",
 }
-CONNECTIONS = {"sqlite": 1, "postgresql": 8}
-"""How many transactions run at a time. SQLite has one writer: several connections would only wait for each other."""
+CONNECTIONS = {"sqlite": 1, "postgresql": 4}
+"""How many transactions run at a time. SQLite has one writer: several connections would only wait for each other. To a
+server, four threads carry more than Telegram takes; more of them mostly wait for the interpreter."""
 LOCK_SECONDS = 10.0
 """How long a move waits for somebody else's before it gives up: its player is told to try again."""
 CONNECT_SECONDS = 10
@@ -29,6 +30,8 @@ READING = "reading"
 """The execution option of a transaction that writes nothing: SQLite's write lock is left to others."""
 FORGETFUL = "forgetful"
 """The execution option of a transaction that a power cut may take: its commit does not wait for the disk."""
+ALONE = "alone"
+"""The execution option of a transaction of one statement, which is one by itself."""
 _LOCK = "lock_timeout"
 _LIMITS = {
     "statement_timeout": 30.0,
@@ -71,7 +74,8 @@ def make_engine(url: str) -> Engine:
     pool: dict[str, Any] = {"poolclass": QueuePool, "pool_size": CONNECTIONS[kind], "max_overflow": 0}
     if kind == "postgresql":
         limits = {name: round(seconds * 1000) for name, seconds in {**_LIMITS, _LOCK: LOCK_SECONDS}.items()}
-        engine = create_engine(parsed, pool_pre_ping=True, connect_args=reach(CONNECT_SECONDS, **limits), **pool)
+        arguments = reach(CONNECT_SECONDS, **limits)
+        engine = create_engine(parsed, isolation_level="AUTOCOMMIT", connect_args=arguments, **pool)
         event.listen(engine, "begin", _begin_postgresql)
         return engine
     engine = create_engine(parsed, **pool)
@@ -106,8 +110,13 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _begin_postgresql(connection: Connection) -> None:
-    if connection.get_execution_options().get(FORGETFUL):
-        connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+    """BEGIN said here and not by the driver tells whether the connection is still alive before anything is done on it,
+    and can say in the same breath how the transaction is to end. What is a transaction by itself needs neither."""
+    options = connection.get_execution_options()
+    if options.get(FORGETFUL):
+        connection.exec_driver_sql("BEGIN; SET LOCAL synchronous_commit = off")
+    elif not options.get(ALONE):
+        connection.exec_driver_sql("BEGIN")
 
 
 def migrate(connection: Connection) -> None:

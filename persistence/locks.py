@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import IO, Protocol
 
-from sqlalchemy import Connection, Engine, create_engine, text
+from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.engine import URL
 from sqlalchemy.pool import NullPool
 
@@ -29,7 +29,7 @@ Key = tuple[int, int]
 """What a lock is for, and of what: as many processes as like may try, one has it."""
 _OURS = 0x1B37E00  # any number, as long as every process of ours takes the same
 POLLER: Key = (_OURS, 0)
-"""Whoever asks Telegram for updates."""
+"""Whoever asks Telegram for updates. He is the only one who does anything, so every board is his."""
 _SECONDS = 5
 """How long the server may take to answer before the connection is given up."""
 _NOTICES_THE_DEAD = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 2, "tcp_keepalives_count": 3}
@@ -56,7 +56,7 @@ class Locks(Protocol):
         """
 
     async def take(self, key: Key) -> bool:
-        """Take a lock if it is free; true as well if we have it already."""
+        """Take a lock if it is free; true as well if we have it already, or have what it is a part of."""
 
     async def held(self, key: Key) -> bool:
         """Whether we still have it: the database has been asked."""
@@ -135,8 +135,11 @@ class Shared:
         """As many as like may."""
 
     async def take(self, key: Key) -> bool:
-        """Ask the server; it never lets us wait for whoever has the lock."""
-        question = "SELECT pg_try_advisory_lock(:kind, :number)"
+        """Ask the server; it never lets us wait for whoever has the lock. Whoever has `POLLER` need not ask for more:
+        the others stand by until the server has lost him, and then he would have lost every lock."""
+        if POLLER in self._keys:
+            return True
+        question = "SELECT pg_try_advisory_lock(%s, %s)"
         async with self._turn:
             if key in self._keys:
                 return True
@@ -169,7 +172,7 @@ class Shared:
             if key in self._keys:
                 self._keys.discard(key)
                 with contextlib.suppress(Exception):
-                    await self._ask("SELECT pg_advisory_unlock(:kind, :number)", key)
+                    await self._ask("SELECT pg_advisory_unlock(%s, %s)", key)
 
     async def close(self) -> None:
         """Let go of everything; when this returns, others can have it, if the server listens."""
@@ -217,8 +220,7 @@ class _Line:
     def _say(self, question: str, key: Key | None) -> bool:
         if self._connection is None:
             self._connection = self._engine.connect()
-        values = {"kind": key[0], "number": key[1]} if key else {}
-        return bool(self._connection.scalar(text(question), values))
+        return bool(self._connection.exec_driver_sql(question, key or ()).scalar_one())
 
     def _close(self) -> None:
         if self._connection is not None:

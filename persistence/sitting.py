@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from sqlalchemy import Connection, bindparam
 from sqlalchemy import Table as Columns
-from sqlalchemy import bindparam
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session, SQLModel, delete
@@ -229,47 +229,48 @@ class Sitting:
         Raises:
             StaleDataError: somebody else has written this table since it was read.
         """
+        connection = session.connection()
         if self._met:
-            self._write_people(session)
+            self._write_people(connection)
         if self._place is not None:
-            self._insert_table(session, self._place)
+            self._insert_table(connection, self._place)
         elif self._moves or self._set:
-            self._update_table(session)
+            self._update_table(connection)
         if self._moves:
-            self._write_seats(session)
-            self._write_journal(session)
-        self._write_chat(session)
+            self._write_seats(connection)
+            self._write_journal(connection)
+        self._write_chat(connection)
 
-    def _write_people(self, session: Session) -> None:
+    def _write_people(self, connection: Connection) -> None:
         """A row that says the same already is left alone."""
-        upsert = insert_into(session, PlayerRow)
+        upsert = insert_into(connection, PlayerRow)
         new = upsert.excluded
         is_news = (_PLAYERS.c.name != new.name) | (_PLAYERS.c.language != new.language)
         changed = {"name": new.name, "language": new.language}
         statement = upsert.on_conflict_do_update(index_elements=["id"], set_=changed, where=is_news)
-        session.connection().execute(statement, [person._asdict() for person in self._met.values()])
+        connection.execute(statement, [person._asdict() for person in self._met.values()])
 
-    def _insert_table(self, session: Session, place: Place) -> None:
+    def _insert_table(self, connection: Connection, place: Place) -> None:
         _, table, _ = self._moves[-1]
         fixed = {"chat_id": self.chat.id, "topic": place.topic, "opened_at": self._now, "frozen": self.is_frozen}
         unset = {"page": 0, "shown": 0, "heard": 0}
         statement = _TABLES.insert().returning(_TABLES.c.id)
         values = {**fixed, **unset, **table_values(table), **self._set}
-        self.number = session.connection().execute(statement, values).scalar_one()
+        self.number = connection.execute(statement, values).scalar_one()
 
-    def _update_table(self, session: Session) -> None:
+    def _update_table(self, connection: Connection) -> None:
         values = dict(self._set)
         if self._moves:
             (before, *_), (_, after, _) = self._moves[0], self._moves[-1]
             values |= table_values(after, before)
         known = {"this": self._row.id, "known": self._row.move}
-        if session.connection().execute(_CHANGE_TABLE, {**known, **values}).rowcount != 1:
+        if connection.execute(_CHANGE_TABLE, {**known, **values}).rowcount != 1:
             raise StaleDataError(f"table {self.number} has been written by somebody else")
 
-    def _write_seats(self, session: Session) -> None:
+    def _write_seats(self, connection: Connection) -> None:
         """One statement for the new seats and one for the changed, however many there are."""
         _, table, _ = self._moves[-1]
-        connection, before = session.connection(), {seat.player: seat for seat in self._seats}
+        before = {seat.player: seat for seat in self._seats}
         seats = seat_values(self.id, table)
         if changed := [
             {**values, "this": values.pop("table_id"), "whose": values.pop("player")}
@@ -282,9 +283,8 @@ class Sitting:
         if gone := [player for player in before if player not in seats]:
             connection.execute(delete(SeatRow).where(_SEATS.c.table_id == self.id, _SEATS.c.player.in_(gone)))
 
-    def _write_journal(self, session: Session) -> None:
+    def _write_journal(self, connection: Connection) -> None:
         """What happened, the chips that moved by it, and, at the end, how it ended for everybody."""
-        connection = session.connection()
         journal = [
             {"table_id": self.id, "move": table.move, "at": self._now, "events": [*map(dump_event, events)]}
             for _, table, events in self._moves
@@ -318,7 +318,7 @@ class Sitting:
             if seat.bought
         ]
 
-    def _write_chat(self, session: Session) -> None:
+    def _write_chat(self, connection: Connection) -> None:
         changed: dict[str, Any] = {}
         if self.chat.language != self._language:
             changed["language"] = self.chat.language
@@ -328,10 +328,10 @@ class Sitting:
             if chosen != {"rules": self.chat.rules, "settings": self.chat.settings}:
                 changed |= chosen
         if changed:
-            session.connection().execute(_CHANGE_CHAT, {"this": self.chat.id, **changed})
+            connection.execute(_CHANGE_CHAT, {"this": self.chat.id, **changed})
 
 
-def insert_into(session: Session, row: type[SQLModel]) -> Any:
+def insert_into(connection: Connection, row: type[SQLModel]) -> Any:
     """The INSERT that knows what to do about a row that is there already; each database has its own."""
-    insert = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+    insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
     return insert(row)

@@ -1,6 +1,7 @@
 """Names that cannot hurt: no markup, no control characters, no text that runs backwards through the board."""
 
 import unicodedata
+from functools import lru_cache
 from html import escape
 
 import regex
@@ -16,6 +17,7 @@ _TOWER = regex.compile(r"([\p{Me}\p{ccc=1}\p{ccc=220}\p{ccc=230}]{2})[\p{Me}\p{c
 """More accents than any language puts on a letter: they would reach into the lines around it."""
 
 
+@lru_cache(maxsize=4096)  # each board tells the same few names again
 def safe_name(raw: str, fallback: str) -> str:
     """A name as plain text: visible, short, on one line; ``fallback`` if nothing of it can be seen."""
     normal = unicodedata.normalize("NFC", " ".join(raw.split()))

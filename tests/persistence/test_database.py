@@ -3,16 +3,16 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
-from sqlmodel import Session, select
+from sqlmodel import Session, insert, select
 
 from persistence.database import Database, Gate
-from persistence.engine import utc_now
+from persistence.engine import CONNECTIONS, utc_now
 from persistence.rows import ChatRow, PlayerRow
-from tests.persistence.evenings import statements_of
 
 ANN = 5
 
@@ -104,13 +104,61 @@ async def test_only_a_note_does_without_the_disk_in_sqlite(database: Database) -
 @pytest.mark.parametrize("kind", ["postgresql"])
 async def test_only_a_note_does_without_the_disk_in_postgresql(database: Database) -> None:
     """Whatever the server does by itself is left to it, but for notes."""
-    with statements_of(database) as asked:
-        await database.write(names)
+
+    def synchronous(session: Session) -> str:
+        return str(session.connection().execute(text("SHOW synchronous_commit")).scalar_one())
+
+    def turn_on(session: Session) -> None:  # a test's own server may do without the disk altogether
+        session.connection().execute(text("SET synchronous_commit = on"))
+
+    database.engine.dispose()  # one after the other, they need but one connection, and it stays as it is told
+    await database.write(turn_on)
+    async with database.transaction() as transaction:
+        assert await transaction.commit(synchronous) == "on"
+    assert await database.note(synchronous) == "off"
+    assert await database.write(synchronous) == "on"
+
+
+def cut(session: Session, numbers: list[int]) -> None:
+    these = text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ANY(:numbers)")
+    session.connection().execute(these, {"numbers": numbers})
+
+
+@pytest.mark.parametrize("kind", ["postgresql"])
+async def test_connections_that_were_cut_meanwhile_are_opened_anew(
+    database: Database, other_database: Database
+) -> None:
+    """As after a restart of the server: whoever comes next notices nothing."""
+    places = CONNECTIONS["postgresql"]
+
+    def number(session: Session) -> int:
+        return int(session.connection().execute(text("SELECT pg_backend_pid()")).scalar_one())
+
+    async def open_all() -> set[int]:
+        all_at_once = threading.Barrier(places)
+
+        def wait_for_the_others(session: Session) -> int:
+            all_at_once.wait(5)
+            return number(session)
+
+        return {*await asyncio.gather(*(database.write(wait_for_the_others) for _ in range(places)))}
+
+    async def one_after_the_other() -> set[int]:
         async with database.transaction() as transaction:
-            await transaction.commit(names)
-        assert not any("synchronous_commit" in statement for statement in asked)
-        await database.note(names)
-    assert "SET LOCAL synchronous_commit = off" in asked
+            first = await transaction.run(number)
+            assert await transaction.commit(number) == first
+        return {first, *[await database.read(number) for _ in range(places)]}
+
+    async def remark() -> set[int]:
+        await database.remark(insert(PlayerRow), {"id": ANN, "name": "Ann", "language": "en"})
+        assert await database.read(names) == ["Ann"]
+        return set()
+
+    for use in (open_all, one_after_the_other, remark):
+        opened = await open_all()
+        assert len(opened) == places
+        await other_database.write(partial(cut, numbers=[*opened]))
+        assert not await use() & opened
 
 
 async def test_whoever_is_cancelled_waits_for_his_block(database: Database) -> None:

@@ -74,6 +74,21 @@ async def test_each_board_has_a_lock_of_its_own(pair: tuple[Locks, Locks]) -> No
     assert await other.take(POLLER)
 
 
+async def test_whoever_polls_has_every_board_until_the_server_has_lost_him(pair: tuple[Locks, Locks], url: str) -> None:
+    """Nobody else draws then, and so nobody has to be asked."""
+    one, other = pair
+    assert await other.take(board(1))
+    assert not await one.take(board(1))
+    assert await one.take(POLLER)
+    assert await one.take(board(1))
+    await one.release(board(1))
+    assert await one.take(board(1))
+    await cut(url)
+    assert not await one.held(POLLER)
+    assert await other.take(board(1))
+    assert not await one.take(board(1))
+
+
 async def test_a_lock_for_the_length_of_a_block(pair: tuple[Locks, Locks]) -> None:
     one, other = pair
 
