@@ -94,7 +94,7 @@ class Boards:
         def look(session: Session) -> Sequence[Behind]:
             return [Behind(n, chat, group) for n, chat, group in session.exec(statement) if n is not None]
 
-        return await self._database.read(look)
+        return await self._database.read(look, urgent=False)
 
     async def behind_in(self, chat: int) -> Sequence[int]:
         """The tables of one chat whose board is older than their row."""
@@ -104,7 +104,11 @@ class Boards:
             .where(ChatRow.telegram_id == chat, *_IS_BEHIND)
             .order_by(col(TableRow.id))
         )
-        return await self._database.read(lambda session: [n for n in session.exec(statement) if n is not None])
+
+        def look(session: Session) -> Sequence[int]:
+            return [n for n in session.exec(statement) if n is not None]
+
+        return await self._database.read(look, urgent=False)
 
     async def waiting(self) -> int:
         """How many boards are behind."""
@@ -123,7 +127,8 @@ class Boards:
         """Ask for the call that brings the board of a table up to its row: what it has to show, or the seconds until
         the call may be asked for again (see `ForEverybody`), or ``None`` if it needs none.
 
-        ``known``: what the table was when somebody looked last; it is not read again if it is so still.
+        ``known``: what the table was after somebody's tap; it is not read again if it is so still. Boards that nobody
+        has tapped on wait for those.
         """
 
         def look(session: Session) -> View | float | None:
@@ -136,7 +141,7 @@ class Boards:
             view = known if known and is_so_still else read_view(session, number)
             return view._replace(free_at=self._group.price(row.free_at, self._now())[1])
 
-        return await self._database.note(look)
+        return await self._database.note(look, urgent=known is not None)
 
     def wait(self, free_at: datetime | None) -> float:
         """The seconds until a group's next call may be asked for, if this is when its budget is whole again."""

@@ -24,7 +24,10 @@ Block = Callable[[Session], T]
 
 
 class Database:
-    """Runs transactions: as many at a time as there are connections, whatever is urgent first."""
+    """Runs transactions: as many at a time as there are connections, whatever is urgent first.
+
+    ``urgent`` is what somebody waits for. The others wait until nobody does.
+    """
 
     def __init__(self, url: str) -> None:
         self.engine = make_engine(url)
@@ -34,18 +37,18 @@ class Database:
         self._gate = Gate(places)
         self._threads = ThreadPoolExecutor(places, thread_name_prefix=self.kind)
 
-    async def read(self, block: Block[T]) -> T:
+    async def read(self, block: Block[T], *, urgent: bool = True) -> T:
         """Run a transaction that writes nothing."""
-        return await self._whole(block, {READING: True})
+        return await self._whole(block, {READING: True}, urgent)
 
     async def write(self, block: Block[T]) -> T:
         """Run a transaction; when this returns, not even a power cut takes what it wrote."""
-        return await self._whole(block, {})
+        return await self._whole(block, {}, urgent=True)
 
-    async def note(self, block: Block[T]) -> T:
+    async def note(self, block: Block[T], *, urgent: bool = True) -> T:
         """Run a transaction whose loss in a power cut costs nothing but a call to Telegram: what was shown, or paid
         from a budget. Its commit does not wait for the disk."""
-        return await self._whole(block, {FORGETFUL: True})
+        return await self._whole(block, {FORGETFUL: True}, urgent)
 
     async def remark(self, statement: Executable, values: Mapping[str, Any]) -> None:
         """Run a note of one statement. It may be run twice, if the connection is cut meanwhile."""
@@ -59,10 +62,7 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self, *, urgent: bool = True) -> AsyncIterator["Transaction"]:
-        """A transaction of two blocks, with the event loop's turn between them. It is undone unless it is committed.
-
-        ``urgent``: somebody waits for it. The others wait until nobody does.
-        """
+        """A transaction of two blocks, with the event loop's turn between them. It is undone unless it is committed."""
         async with self._gate.place(urgent=urgent):
             opened = Transaction(self)
             try:
@@ -94,8 +94,8 @@ class Database:
             running.exception()  # looked at, so that nobody complains of it
             raise
 
-    async def _whole(self, block: Block[T], options: dict[str, bool]) -> T:
-        async with self._gate.place():
+    async def _whole(self, block: Block[T], options: dict[str, bool], urgent: bool) -> T:
+        async with self._gate.place(urgent=urgent):
             return await self.run(lambda: _in_session(self.engine, options, block))
 
     def _connected(self, block: Callable[[Connection], None]) -> None:

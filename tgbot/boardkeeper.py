@@ -23,6 +23,7 @@ from persistence.trouble import report
 from persistence.views import View
 from tgbot.board import Board, draw, draw_past
 from tgbot.budget import CallBudget, Urgency
+from tgbot.request import log_level
 from tgbot.sheet import Scene
 from tgbot.voice import Voice
 from tgbot.words import words
@@ -30,7 +31,7 @@ from tgbot.words import words
 _LOG = logging.getLogger(__name__)
 _SWEEP = 5.0
 """Seconds between two looks for boards that nobody has woken us for: after a start, or another replica's move."""
-_AT_WORK = 1000
+_AT_WORK = 500
 """How many groups are written to at the same time, or wait for their turn; what is behind elsewhere is found later."""
 _ELSEWHERE = 0.3
 """Seconds until a board that another process draws is looked at again."""
@@ -165,7 +166,7 @@ class BoardKeeper:
         while isinstance(taken, float):
             await self._budget.sit_out(taken)
             known = news.views.get(number)
-            await self._budget.turn(Urgency.ASKED if known is None or known.table.actor is not None else Urgency.BOARD)
+            await self._budget.turn(_urgency(known))
             known = news.views.get(number)
             taken = await self._boards.take(number, known)
         if news.views.get(number) is known:
@@ -190,7 +191,7 @@ class BoardKeeper:
         except BadRequest as error:
             await self._refused(view, news, error)
         except NetworkError as error:
-            _LOG.info("chat %s: %s", view.place.chat, error)
+            _LOG.log(log_level(error), "chat %s: %s", view.place.chat, error)
             await asyncio.sleep(_PAUSE)
             news.unseen = True
         except TelegramError as error:
@@ -249,7 +250,7 @@ class BoardKeeper:
         try:
             await self._bot.edit_message_text(past.text, view.place.chat, board, parse_mode=ParseMode.HTML)
         except TelegramError as error:
-            _LOG.info("an old board stays as it is: %s", error)
+            _LOG.log(log_level(error), "an old board stays as it is: %s", error)
 
     async def strip(self, chat: int, message: int) -> None:
         """Take the buttons off a board that is no longer the newest, if the budgets have room for it."""
@@ -262,6 +263,12 @@ class BoardKeeper:
             await self._bot.edit_message_reply_markup(chat, message)  # PTB makes {} of an empty keyboard
         except TelegramError as error:
             _LOG.debug("an old board keeps its buttons: %s", error)
+
+
+def _urgency(known: View | None) -> Urgency:
+    if known is None:
+        return Urgency.UNTAPPED
+    return Urgency.BOARD if known.table.actor is None else Urgency.ASKED
 
 
 def _deserves_new_board(view: View) -> bool:

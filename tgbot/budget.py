@@ -1,7 +1,8 @@
 """All groups' calls in one line: Telegram takes some 30 messages and edits a second from a bot, wherever they go.
 
 Who waits longest goes first, but for how urgent it is: the board of whoever is asked, other boards, then what is said,
-then what is only tidier. What is less urgent counts as if it had come later, so it waits its turn and no longer.
+then boards that nobody has tapped on, then what is only tidier. What is less urgent counts as if it had come later, so
+it waits its turn and no longer.
 
 This line orders the calls of one process. What all processes on one database have called is on a row, and each call is
 paid for there (see `persistence.boards`): should the row refuse, because others call as well, the whole line holds.
@@ -22,11 +23,14 @@ class Urgency(Enum):
     """How many seconds later than it did a call counts as having come."""
 
     ASKED = 0.0
-    """The board of somebody whose turn it is."""
+    """The board that somebody has tapped on, if it is somebody's turn."""
     BOARD = 0.5
+    """The same, if it is nobody's."""
     WORD = 2.0
     """A reminder, a reply, a question."""
-    TIDY = 10.0
+    UNTAPPED = 25.0
+    """A board that nobody has tapped on: the clock answered, or a start has found it. Thousands may come at once."""
+    TIDY = 40.0
     """A board that is over, buttons that have done their work."""
 
 

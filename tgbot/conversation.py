@@ -35,6 +35,7 @@ from tgbot.context import GROUP_ANONYMOUS_BOT, App, Context, person_of, place_of
 from tgbot.meanings import Meaning, NewTable, Nothing, Saying, TurnPage
 from tgbot.phases import ALWAYS, OPEN, PHASES, concerns_a_table, handler_for
 from tgbot.replies import Replies
+from tgbot.request import log_level
 from tgbot.voice import Voice
 
 _LOG = logging.getLogger(__name__)
@@ -197,7 +198,7 @@ class TableConversation(ConversationHandler[Context]):
         try:
             member = await update.get_bot().get_chat_member(chat, user.id)
         except TelegramError as error:
-            _LOG.info("chat %s does not say who is an admin: %s", chat, error)
+            _LOG.log(log_level(error), "chat %s does not say who is an admin: %s", chat, error)
             return False
         return member.status in _ADMINS
 

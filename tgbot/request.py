@@ -147,10 +147,10 @@ class Request(BaseRequest):
         return status, body
 
 
-def log_level(error: Exception) -> int:
+def log_level(error: Exception, otherwise: int = logging.INFO) -> int:
     """How loudly a call that failed is told: trouble of the network is an outage's, and that is told by itself."""
     is_network = isinstance(error, NetworkError) and not isinstance(error, BadRequest)
-    return logging.DEBUG if is_network else logging.INFO
+    return logging.DEBUG if is_network else otherwise
 
 
 @cache

@@ -18,6 +18,7 @@ from persistence.chats import Chats
 from persistence.mapping import Place
 from tgbot.answers import TOAST
 from tgbot.budget import CallBudget, Urgency
+from tgbot.request import log_level
 from tgbot.rights import may_write
 
 _LOG = logging.getLogger(__name__)
@@ -54,7 +55,7 @@ class Voice:
         try:
             await query.answer(text[:TOAST] or None, show_alert=alert)
         except TelegramError as error:
-            _LOG.info("a tap could not be answered: %s", error)
+            _LOG.log(log_level(error), "a tap could not be answered: %s", error)
 
     async def answer(self, update: Update, text: str, alert: bool = False) -> None:
         """Tell whoever did this: a toast for a tap, a reply for a message."""
@@ -122,7 +123,7 @@ class Voice:
             case _ if "not enough rights" in said or "chat not found" in said:
                 await self._chats.silence(chat)
             case _:
-                _LOG.warning("chat %s: %s", chat, error)
+                _LOG.log(log_level(error, logging.WARNING), "chat %s: %s", chat, error)
 
     async def try_again(self, chat: int) -> bool:
         """Somebody speaks to us in a group where we keep silent: what gave us our voice back may have been lost, with a
@@ -130,7 +131,7 @@ class Voice:
         try:
             me = await self._bot.get_chat_member(chat, self._bot.id)
         except TelegramError as error:
-            _LOG.info("chat %s does not say whether we may write: %s", chat, error)
+            _LOG.log(log_level(error), "chat %s does not say whether we may write: %s", chat, error)
             return False
         if may_write(me):
             await self._chats.welcome(chat)
@@ -142,7 +143,7 @@ class Voice:
             try:
                 await self._bot.delete_message(chat, message)
             except TelegramError as error:
-                _LOG.info("message %s of chat %s stays: %s", message, chat, error)
+                _LOG.log(log_level(error), "message %s of chat %s stays: %s", message, chat, error)
 
 
 def _seconds(error: RetryAfter) -> float:

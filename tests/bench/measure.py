@@ -314,11 +314,11 @@ async def _all_due(bench: Bench, url: str, telegram: Playground, crowd: Crowd, t
     live = crowd.groups[0]
     database = Database(url)
     await database.write(lambda session: _have_all_due(session, live.first_chat))
-    async with bot(telegram, url, bench.folder, settings={"GRACE_SECONDS": "0"}):
-        begun = asyncio.get_running_loop().time()
+    async with bot(telegram, url, bench.folder, settings={**_AS_TELEGRAM, "GRACE_SECONDS": "0"}):
+        begun = time.monotonic()
         waits = await crowd.plays(bench.seconds(10), pause=0.2, groups=[live])
-        left = await _due(database)
-        took = asyncio.get_running_loop().time() - begun
+        left = await database.read(lambda session: session.connection().execute(_UNANSWERED).scalar_one())
+        took = time.monotonic() - begun
     await database.close()
     toast = _percentiles(waits.toasts)
     return [
@@ -329,17 +329,15 @@ async def _all_due(bench: Bench, url: str, telegram: Playground, crowd: Crowd, t
 
 
 def _have_all_due(session: Session, but: int) -> None:
-    """Every question in every chat but one; each board tells of it, so that only the clock has work."""
+    """Every question in every chat but one; each board tells of it, so that the clock has work first."""
     chat = {"chat": but}
     here = "chat_id = (SELECT id FROM chats WHERE telegram_id = :chat)"
     session.connection().execute(text("UPDATE tables SET shown = move, due_at = opened_at"))
     session.connection().execute(text(f"UPDATE tables SET due_at = NULL, shown = 0 WHERE {here}"), chat)  # noqa: S608
 
 
-async def _due(database: Database) -> int:
-    unanswered = text("SELECT count(*) FROM tables WHERE due_at = opened_at")
-    return int(await database.read(lambda session: session.connection().execute(unanswered).scalar_one()))
-
+_UNANSWERED = text("SELECT count(*) FROM tables WHERE asked = (SELECT min(asked) FROM tables)")
+"""All of them were asked by the same move of their games."""
 
 MEASURES = {
     "throughput": throughput,

@@ -114,7 +114,7 @@ def seed_that_shows_all(rules: Rules, settings: Settings) -> str:
     for player in people[1:]:
         _, lobby = play(lobby, c.Join(player))
     for number in count():
-        seed, done = sha256(str(number).encode()).hexdigest(), set[str]()
+        seed, done, hands = sha256(str(number).encode()).hexdigest(), set[str](), set[HandClass]()
         table = play(lobby, c.Start(people[0], seed))[1]
         while table.phase is not Phase.ENDED:
             rows = keyboard(table, 1, words("en")).inline_keyboard
@@ -125,7 +125,8 @@ def seed_that_shows_all(rules: Rules, settings: Settings) -> str:
             if moves:
                 assert table.actor is not None
                 table = play(table, answer(tap, table, table.actor))[1]
-        if named <= done and situations(rules) <= {hand.hand for hand in table.played}:
+                hands |= {hand.hand for hand in table.played}
+        if named <= done and situations(rules) <= hands:
             return seed
     raise AssertionError
 

@@ -85,6 +85,7 @@ async def test_whoever_polls_has_every_board_until_the_server_has_lost_him(pair:
     assert await one.take(board(1))
     await cut(url)
     assert not await one.held(POLLER)
+    assert not await other.held(board(1))
     assert await other.take(board(1))
     assert not await one.take(board(1))
 

@@ -82,11 +82,11 @@ async def test_the_board_of_whoever_is_asked_goes_first(line: Line) -> None:
     await line.asks("second")
     for urgency in reversed(Urgency):
         await line.asks(urgency.name, urgency)
-    assert await line.is_over() == ["first", "second", "ASKED", "BOARD", "WORD", "TIDY"]
+    assert await line.is_over() == ["first", "second", "ASKED", "BOARD", "WORD", "UNTAPPED", "TIDY"]
 
 
 async def test_what_is_not_urgent_waits_its_time_and_no_longer(line: Line, time: Time) -> None:
-    """However many boards there are to show: it counts as having come ten seconds later."""
+    """However many boards there are to show: it counts as having come that much later."""
     for n in range(4):
         await line.asks(f"early {n}")
     await line.asks("tidy", Urgency.TIDY)
