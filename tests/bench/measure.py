@@ -18,7 +18,7 @@ from persistence.database import Database
 from tests.bench.crowd import Crowd
 from tests.bench.past import ended_tables, open_tables
 from tests.bench.process import Process, bot
-from tests.databases import fresh_url
+from tests.databases import empty_url, fresh_url
 from tests.journeys.process import ROOT
 from tests.soak.groups import ANSWERS
 from tgbot.playground import Playground, talk
@@ -64,10 +64,10 @@ class Bench:
         """So many, but fewer in a quick run."""
         return max(2, round(whole * self.scale))
 
-    async def url(self) -> str:
-        """An empty database."""
+    async def url(self, home: Path = ROOT) -> str:
+        """A database without a game; for another checkout without any table, too."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        return await fresh_url(self.kind, self.folder)
+        return await (fresh_url if home == ROOT else empty_url)(self.kind, self.folder)
 
 
 @asynccontextmanager
@@ -127,7 +127,7 @@ async def _in_turns(bench: Bench, turns: int, *those: Work) -> None:
     """One works while the others rest: the machine has its moods, and so all of them meet the same."""
     for _ in range(turns):
         for one in those:
-            await one.turn(bench.seconds(3))
+            await one.turn(bench.seconds(2.5))
 
 
 def _for_any_version(url: str) -> str:
@@ -139,12 +139,12 @@ def _for_any_version(url: str) -> str:
 
 async def throughput(bench: Bench) -> Sequence[Figure]:
     """20 groups that tap without a pause: what the bot can do against the least that has to be done."""
-    bot_url, floor_url = await bench.url(), await bench.url()
+    bot_url, floor_url = await bench.url(bench.home), await bench.url()
     async with (
         _playing(bench, bot_url, 20, home=bench.home) as ours,
         _playing(bench, floor_url, 20, command=_FLOOR) as floor,
     ):
-        await _in_turns(bench, 4, ours, floor)
+        await _in_turns(bench, 5, ours, floor)
     return [
         Figure("moves a second, 20 groups without a pause", ours.speed, "/s"),
         Figure("processor a move", ours.cpu, "ms"),
