@@ -8,7 +8,7 @@ CATALOGUES := $(wildcard tgbot/locales/*/LC_MESSAGES/*.po)
 # The newest of the pinned packages, and our own package on top of them (its build compiles the catalogues).
 INSTALL_SELF := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 
-.PHONY: demo test soak lint types contracts audit format run words lock clean
+.PHONY: demo test soak bench lint types contracts audit format run words lock clean
 
 demo: .venv/play ## Play on this machine, in the browser; no token, no account
 	$(BIN)/inbetween demo
@@ -21,6 +21,9 @@ test: lint types contracts ## Everything that CI runs
 
 soak: .venv/work ## Groups play while everything goes wrong; then the books are checked
 	$(BIN)/python -m tests.soak --seconds $(SECONDS) --seed $(SEED)
+
+bench: .venv/work ## What a tap costs, on both databases; ten minutes, and the machine should do nothing else
+	$(BIN)/python -m tests.bench --json docs/bench.json
 
 lint: .venv/work
 	$(BIN)/ruff check .

@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from persistence.database import Database
 from tests.bench.crowd import Crowd
-from tests.bench.past import ended_tables, open_tables
+from tests.bench.past import copied_tables, ended_tables, open_tables
 from tests.bench.process import Process, bot
 from tests.databases import empty_url, fresh_url
 from tests.journeys.process import ROOT
@@ -174,7 +174,7 @@ async def _latency(bench: Bench, groups: int, name: int) -> Sequence[Figure]:
         async with bot(telegram, url, bench.folder, settings=_AS_TELEGRAM):
             await crowd.gathers()
             before = telegram.exchanges[-1]["n"]
-            waits = await crowd.plays(bench.seconds(45 if name >= 150 else 12), pause=4.0)
+            waits = await crowd.plays(bench.seconds(10), pause=4.0 * bench.scale)
         calls = [entry for entry in telegram.exchanges if entry["method"] in _SPEECH]
         refused = sum(1 for entry in calls if entry["status"] == 429)
         answers = [entry for entry in telegram.exchanges if entry["n"] > before and entry["method"] in _SPEECH]
@@ -205,9 +205,9 @@ async def quiet_beside_flood(bench: Bench) -> Sequence[Figure]:
         quiet, loud = crowd.groups
         async with bot(telegram, url, bench.folder):
             await crowd.gathers()
-            alone = await crowd.plays(bench.seconds(12), pause=0.3, groups=[quiet])
+            alone = await crowd.plays(bench.seconds(8), pause=0.3, groups=[quiet])
             hammering = asyncio.create_task(_hammer(telegram, loud))
-            beside = await crowd.plays(bench.seconds(12), pause=0.3, groups=[quiet])
+            beside = await crowd.plays(bench.seconds(8), pause=0.3, groups=[quiet])
             hammering.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await hammering
@@ -273,7 +273,7 @@ async def past(bench: Bench) -> Sequence[Figure]:
     empty, full = await bench.url(), await bench.url()
     await ended_tables(full, tables, 5)
     async with _playing(bench, empty, 10) as young, _playing(bench, full, 10) as old:
-        await _in_turns(bench, 6, young, old)
+        await _in_turns(bench, 5, young, old)
     return [
         Figure("processor a move, nothing behind", young.cpu, "ms"),
         Figure(f"the same with {tables} ended tables and {5 * tables} moves", old.cpu, "ms"),
@@ -294,12 +294,12 @@ async def many_open(bench: Bench) -> Sequence[Figure]:
                 await asyncio.sleep(bench.seconds(3))
                 few = process.memory
     async with _telegram(tables) as (telegram, crowd):
-        await open_tables(full, crowd)
+        await copied_tables(full, crowd)
         late = []
         for _ in range(2):
             async with bot(telegram, full, bench.folder) as process:
                 late.append(process.start)
-                await asyncio.sleep(bench.seconds(10))
+                await asyncio.sleep(bench.seconds(5))
                 many = process.memory
         figures = [
             Figure("start with one open table", min(starts), "s"),

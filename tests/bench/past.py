@@ -1,17 +1,12 @@
 """What lies behind a bot that has been played for years: ended tables, their moves, and thousands that are open."""
 
-from datetime import datetime, timedelta
-from typing import Any
-
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, insert, select, text
 from sqlmodel import SQLModel
 
 from domain import commands as c
 from domain.presets import HOME_POT
 from domain.settings import Settings
-from domain.table import Table
 from persistence.database import Database
-from persistence.engine import utc_now
 from persistence.mapping import Person, Place
 from persistence.tables import Tables
 from tests.bench.crowd import Crowd
@@ -22,42 +17,47 @@ _FAR = -900_000_000_000
 """Before Telegram's id of a group that is there only to have a past."""
 
 
-async def open_tables(url: str, crowd: Crowd, seconds_left: float = 86_400) -> None:
+async def open_tables(url: str, crowd: Crowd) -> None:
     """A game of four in every group of a crowd, somebody is asked, and no message shows it yet."""
     database = Database(url)
     try:
         tables = Tables(database)
         for group in crowd.groups:
             await _begin(tables, group)
-        due = utc_now() + timedelta(seconds=seconds_left)
-        await database.write(
-            lambda session: session.connection().execute(
-                text("UPDATE tables SET due_at = :due, warn_at = NULL WHERE ended_at IS NULL").bindparams(
-                    due=_told(database, due)
-                )
-            )
-        )
     finally:
         await database.close()
 
 
-def _told(database: Database, at: datetime) -> Any:
-    return at.strftime("%Y-%m-%d %H:%M:%S.%f") if database.kind == "sqlite" else at
+async def copied_tables(url: str, crowd: Crowd) -> None:
+    """The same, but the same four play everywhere: only the first group can go on."""
+    database, (first, *others) = Database(url), crowd.groups
+    try:
+        number = await _begin(Tables(database), first)
+        with database.engine.begin() as connection:
+            chats, tables = (SQLModel.metadata.tables[name] for name in ("chats", "tables"))
+            chat = connection.execute(select(chats)).one()
+            rows = [{**chat._asdict(), "id": chat.id + i, "telegram_id": o.first_chat} for i, o in enumerate(others, 1)]
+            connection.execute(insert(chats), rows)
+            in_chats = {"id": "id + i", "chat_id": "chat_id + i"}
+            _copy(connection, tables.name, len(others), "id = :one", in_chats, number)
+            _copy(connection, "seats", len(others), "table_id = :one", {"table_id": "table_id + i"}, number)
+            _go_on_counting(connection)
+    finally:
+        await database.close()
 
 
-async def _begin(tables: Tables, group: Group) -> Table:
-    place, settings = Place(group.first_chat), Settings(cut=False, chips=1000)
-    people = (group.founder, *group.others)
+async def _begin(tables: Tables, group: Group) -> int:
+    """A game whose clock has a day for everybody."""
+    place, settings = Place(group.first_chat), Settings(cut=False, chips=1000, clock=86_400)
     async with tables.at(place) as sitting:
         sitting.chat.language = "en"
-        for member in people:
+        for member in (group.founder, *group.others):
             sitting.remember(Person(member.id, member.name, "en"))
         sitting.open(place, group.founder.id, HOME_POT, settings)
         for member in group.others:
             sitting.play(c.Join(member.id))
         sitting.play(c.Start(group.founder.id, f"{group.number:064x}"))
-        assert sitting.table is not None
-        return sitting.table
+    return sitting.id
 
 
 async def ended_tables(url: str, tables: int, moves: int) -> None:
@@ -92,6 +92,11 @@ def _multiply(connection: Connection, number: int, tables: int, moves: int) -> N
     for move in range(moves):
         of_a_move = {"table_id": "table_id + i", "move": f"10 + {move}"}
         _copy(connection, "journal", tables, "table_id = :one AND move = 1", of_a_move, number)
+    _go_on_counting(connection)
+
+
+def _go_on_counting(connection: Connection) -> None:
+    """PostgreSQL does not notice that somebody else has given numbers."""
     if connection.dialect.name == "postgresql":
         for kind in ("chats", "tables"):
             connection.execute(text(f"SELECT setval('{kind}_id_seq', (SELECT max(id) FROM {kind}))"))  # noqa: S608
